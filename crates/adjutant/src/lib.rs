@@ -1,0 +1,1 @@
+//! Play board wargames by their real rules.

@@ -1,0 +1,1 @@
+//! Derives for the frames and choices of `adjutant-kernel`.

@@ -1,0 +1,3 @@
+//! The rules kernel.
+pub mod ids;
+pub use ids::*;

@@ -1,0 +1,1 @@
+//! Five small games that pin the kernel down.
