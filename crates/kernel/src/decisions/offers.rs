@@ -1,0 +1,76 @@
+//! Offers: listing what may be done and saying why something may not, by the same code.
+
+use crate::decisions::Action;
+use crate::ids::*;
+
+/// Why an action is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The rule that forbids it.
+    pub rule: RuleId,
+}
+
+/// Allowed, or refused by a rule.
+pub type Verdict = Result<(), Refusal>;
+
+enum Mode<'a> {
+    List(&'a mut Vec<Action>),
+    Check { wanted: Action, found: Option<Verdict> },
+}
+
+/// Collects what a seat may do, or judges one action.
+///
+/// A procedure lists every action that *makes sense*, each with the test that allows it; which of the two is
+/// going on it cannot tell, so that the list and the refusals cannot disagree.
+pub struct Offers<'a>(Mode<'a>);
+
+impl<'a> Offers<'a> {
+    /// Collects allowed actions into `list`.
+    pub fn list(list: &'a mut Vec<Action>) -> Self {
+        Self(Mode::List(list))
+    }
+
+    /// Judges `wanted`.
+    pub fn check(wanted: Action) -> Self {
+        Self(Mode::Check { wanted, found: None })
+    }
+
+    /// An action that makes sense here; `test` says whether a rule forbids it.
+    #[inline]
+    pub fn consider(&mut self, action: Action, test: impl FnOnce() -> Verdict) {
+        match &mut self.0 {
+            Mode::List(list) => {
+                if test().is_ok() {
+                    list.push(action);
+                }
+            }
+            Mode::Check { wanted, found } => {
+                if *wanted == action && !matches!(found, Some(Ok(()))) {
+                    *found = Some(test());
+                }
+            }
+        }
+    }
+
+    /// An action that is allowed.
+    #[inline]
+    pub fn add(&mut self, action: Action) {
+        self.consider(action, || Ok(()));
+    }
+
+    /// How many actions have been offered so far; 0 while judging.
+    pub fn count(&self) -> usize {
+        match &self.0 {
+            Mode::List(list) => list.len(),
+            Mode::Check { .. } => 0,
+        }
+    }
+
+    /// The judgement: `None` when the action makes no sense here.
+    pub fn judgement(self) -> Option<Verdict> {
+        match self.0 {
+            Mode::List(_) => None,
+            Mode::Check { found, .. } => found,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What can go wrong (invariant 12): never a panic, always one of these.
+
+use crate::ids::*;
+use crate::locals::BadLocal;
+
+/// Something is wrong with the rules. The action is refused, the state is unchanged, the seat gets a number;
+/// the details are the umpire's.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// A procedure says so.
+    #[error("{text}")]
+    Rules {
+        /// What is wrong.
+        text: String,
+    },
+    /// A procedure never came to ask anybody.
+    #[error("no seat was asked after {steps} steps; the last procedure was `{procedure}`")]
+    StepBound {
+        /// Steps made.
+        steps: u32,
+        /// The procedure that was running.
+        procedure: String,
+    },
+    /// A seat is asked and nothing is offered to it.
+    #[error("seat `{seat}` is asked `{prompt}` and can do nothing")]
+    DeadEnd {
+        /// The seat.
+        seat: String,
+        /// What it is asked.
+        prompt: String,
+    },
+    /// A value is out of its column's bounds.
+    #[error("column `{column}` takes {min} to {max}, not {value}")]
+    OutOfBounds {
+        /// The column.
+        column: String,
+        /// The least value.
+        min: i32,
+        /// The greatest value.
+        max: i32,
+        /// The value given.
+        value: i32,
+    },
+    /// A told answer in force is no longer true, or a candidate set has lost the truth.
+    #[error("what viewers know is no longer true: {text}")]
+    Knowledge {
+        /// What.
+        text: String,
+    },
+    /// An operation after the end of the game.
+    #[error("the game has ended; nothing can be changed")]
+    Ended,
+    /// A branch of a fork wrote something that its side does not own.
+    #[error("a branch of a fork may only write what its side owns, not {what}")]
+    Branch {
+        /// What it tried.
+        what: String,
+    },
+    /// A frame holds what its procedure cannot read.
+    #[error(transparent)]
+    Locals(#[from] BadLocal),
+    /// A relation is full.
+    #[error("relation `{relation}` holds {max} entries at most")]
+    Full {
+        /// The relation.
+        relation: String,
+        /// Its greatest number of entries.
+        max: u16,
+    },
+    /// A procedure is named and not registered.
+    #[error("procedure `{0}` is declared and not defined")]
+    NoCode(String),
+}
+
+/// Why an action was refused. Nothing has changed. It says only what the seat may know: an unseen and an
+/// unknown target get the same refusal.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// The seat is not asked.
+    #[error("it is not for this seat to act now")]
+    NotAsked,
+    /// The action answers an older version of what the seat was shown.
+    #[error("the action answers version {given}; the seat has since been shown version {current}")]
+    Stale {
+        /// The version that the action names.
+        given: u32,
+        /// The version that the seat is at.
+        current: u32,
+    },
+    /// A word, handle or name that means nothing to the seat.
+    #[error("unknown target or verb: {0}")]
+    Unknown(String),
+    /// Nothing like that can be done now.
+    #[error("that is not among the things that can be done now")]
+    NotOffered,
+    /// A rule forbids it.
+    #[error("forbidden by {rule}")]
+    Rule {
+        /// The rule.
+        rule: String,
+    },
+    /// There is nothing that may be taken back.
+    #[error("there is nothing that may be taken back")]
+    NothingToUndo,
+    /// The game has ended.
+    #[error("the game has ended")]
+    Ended,
+    /// The rules are at fault; the umpire has the details under this number.
+    #[error("fault {0}: the rules could not carry this out; the umpire has the details")]
+    Fault(u32),
+}
+
+/// The rule that an id stands for, as text.
+pub(crate) fn rule_text(rb: &crate::Rulebook, rule: RuleId) -> String {
+    rb.rule(rule).to_owned()
+}

@@ -1,0 +1,123 @@
+//! Procedures: resumable step machines over frames that are plain data.
+//!
+//! A frame is a procedure and its locals, typed and classed like attributes; states hold nothing else of the
+//! flow of play. Frames form a tree: a fork gives several seats a branch each. Whoever writes a procedure
+//! writes a struct of locals (one of them usually its step) and three functions: [`Procedure::run`],
+//! [`Procedure::offers`] and [`Procedure::act`].
+
+mod cx;
+mod driver;
+mod procedure;
+mod sequence;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::error::Fault;
+use crate::ids::*;
+use crate::locals::Words;
+
+pub use cx::{Barrier, Cx, Sink};
+pub use driver::{act, asked, judge, offers, start};
+pub(crate) use driver::{drop_branches, seen_locals};
+pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
+pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
+pub use sequence::{Item, phase};
+pub(crate) use sequence::{MomentDef, SequenceOp, SequenceRun, MomentRun};
+
+/// No frame.
+pub(crate) const ROOT: u16 = u16::MAX;
+
+/// What a frame is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Status {
+    /// Not in use.
+    Free,
+    /// Waits for a procedure that it called, or for the driver.
+    Waiting,
+    /// Waits for one of these seats (a bit each).
+    Asking { seats: u32, prompt: WordId },
+    /// Waits for all its branches.
+    Forked { together: bool },
+    /// A branch that has committed.
+    Committed,
+}
+
+/// A procedure at work.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Frame {
+    pub(crate) proc: ProcId,
+    pub(crate) parent: u16,
+    pub(crate) status: Status,
+    /// The seat whose branch this is, if it is the root of one.
+    pub(crate) branch: Option<SeatId>,
+    pub(crate) words: Words,
+    /// The locals that a branch began with.
+    pub(crate) fresh: Vec<i32>,
+}
+
+/// Who is asked what.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Asked {
+    /// The seats; one of several may answer unless it is a fork.
+    pub seats: SmallVec<[SeatId; 4]>,
+    /// What they are asked.
+    pub prompt: WordId,
+    /// How.
+    pub mode: AskMode,
+}
+
+/// How seats are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum AskMode {
+    /// One seat.
+    One,
+    /// Any of several: each answer is a commit of its own.
+    Any,
+    /// All of several, each by itself, joined when all have committed.
+    Fork {
+        /// Whether all is applied at the join (else each branch as it commits).
+        together: bool,
+    },
+}
+
+/// Why a procedure could not go on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Halt {
+    /// A watch fired: what goes on is dropped and the watch's procedure takes over.
+    Watch(u16),
+    /// Something is wrong with the rules.
+    Fault(Fault),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// When a watch fires.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threshold {
+    /// A cell reaches this or more.
+    AtLeast(i32),
+    /// A cell falls to this or less.
+    AtMost(i32),
+}
+
+impl Threshold {
+    pub(crate) fn met(self, value: i32) -> bool {
+        match self {
+            Self::AtLeast(least) => value >= least,
+            Self::AtMost(most) => value <= most,
+        }
+    }
+}
+
+/// A condition looked at whenever a cell of a column changes: when it comes to hold, all that goes on is
+/// dropped, in the middle of a fight too, and a procedure takes over.
+pub(crate) struct Watch {
+    pub(crate) column: ColumnId,
+    pub(crate) threshold: Threshold,
+    pub(crate) then: NewFrame,
+}

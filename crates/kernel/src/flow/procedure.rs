@@ -1,0 +1,226 @@
+//! The trait that procedures implement, and how a rulebook keeps them.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::{Cx, Halt};
+use crate::decisions::{Action, Offers};
+use crate::error::Fault;
+use crate::ids::*;
+use crate::knowledge::Seen;
+use crate::locals::{FieldDef, Locals, Words};
+
+/// What happens next.
+#[derive(Clone, Debug)]
+pub enum Flow {
+    /// Run this procedure again (its step has changed).
+    Again,
+    /// Run another procedure, then this one again.
+    Call(NewFrame),
+    /// Ask one seat, or any of several.
+    Ask {
+        /// Who is asked, a bit a seat.
+        seats: u32,
+        /// What for: the key of a text, whose arguments are the frame's locals.
+        prompt: WordId,
+    },
+    /// Ask several seats, each in a branch of its own; run this procedure again when all have committed.
+    Fork {
+        /// A procedure for each seat.
+        branches: SmallVec<[(SeatId, NewFrame); 2]>,
+        /// Whether all is applied at the join (else each branch as it commits).
+        together: bool,
+    },
+    /// Run the procedures attached to a moment, then this one again.
+    Moment(MomentId),
+    /// This procedure is over.
+    Done,
+}
+
+impl Flow {
+    /// Asks one seat.
+    pub fn ask(seat: SeatId, prompt: WordId) -> Self {
+        Self::Ask { seats: 1 << seat.0, prompt }
+    }
+
+    /// Asks any of several seats.
+    pub fn ask_any(seats: &[SeatId], prompt: WordId) -> Self {
+        Self::Ask { seats: seats.iter().fold(0, |bits, s| bits | 1 << s.0), prompt }
+    }
+
+    /// Runs the procedures of a moment, then this one again.
+    pub fn moment(moment: MomentId) -> Self {
+        Self::Moment(moment)
+    }
+}
+
+/// A procedure about to begin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewFrame {
+    pub(crate) proc: ProcId,
+    pub(crate) words: Words,
+}
+
+/// The name of a procedure that has locals `P`, given by [`RulebookBuilder::proc`](crate::RulebookBuilder::proc).
+pub struct ProcRef<P>(pub(crate) ProcId, PhantomData<fn(P)>);
+
+impl<P> Clone for ProcRef<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for ProcRef<P> {}
+
+impl<P> std::fmt::Debug for ProcRef<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+impl<P> ProcRef<P> {
+    pub(crate) fn new(id: ProcId) -> Self {
+        Self(id, PhantomData)
+    }
+
+    /// The procedure's number.
+    pub fn id(self) -> ProcId {
+        self.0
+    }
+}
+
+impl<P: Locals> ProcRef<P> {
+    /// The procedure, about to begin with these locals.
+    pub fn with(self, locals: P) -> NewFrame {
+        let mut words = Words::new();
+        locals.store(&mut words);
+        NewFrame { proc: self.0, words }
+    }
+
+    /// Calls it.
+    pub fn call(self, locals: P) -> Flow {
+        Flow::Call(self.with(locals))
+    }
+}
+
+/// A step machine: its locals are the fields of the struct that implements it.
+///
+/// `run` is called when the procedure begins, when one that it called is over, and after [`Flow::Again`]; `act`
+/// when a seat that it asked has acted. `offers` lists what a seat may do; it sees what the seat's side may
+/// know, and locals of a class that the side may not see are blank in it.
+pub trait Procedure: Locals + 'static {
+    /// The module that the procedure belongs to.
+    type Module: Send + Sync + 'static;
+
+    /// Goes on.
+    ///
+    /// # Errors
+    /// [`Halt`] as the operations called answer, or a fault of its own.
+    fn run(&mut self, module: &Self::Module, cx: &mut Cx<'_>) -> Result<Flow, Halt>;
+
+    /// Lists what `seat` may do.
+    fn offers(&self, module: &Self::Module, seen: &Seen<'_>, seat: SeatId, out: &mut Offers<'_>) {
+        let _ = (module, seen, seat, out);
+    }
+
+    /// A seat that was asked has acted; the action is one that was offered.
+    ///
+    /// # Errors
+    /// [`Halt`] as the operations called answer, or a fault of its own.
+    fn act(
+        &mut self,
+        module: &Self::Module,
+        cx: &mut Cx<'_>,
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Flow, Halt> {
+        let _ = (module, seat);
+        Err(cx.fault(format!("nobody expected the action {action:?}")))
+    }
+
+    /// The side that locals of class owner belong to.
+    fn owner(&self) -> Option<SideId> {
+        None
+    }
+
+    /// What a commit will show of decisions that others are not shown as they are made (how many bodies in
+    /// each position, say). `None` when the decisions asked for here are no secret. The conformance suite uses
+    /// it to match hidden decisions of twins.
+    fn shape(&self, module: &Self::Module, seen: &Seen<'_>, seat: SeatId) -> Option<Vec<i32>> {
+        let _ = (module, seen, seat);
+        None
+    }
+}
+
+/// A procedure as the rulebook keeps it.
+pub(crate) trait AnyProcedure: Send + Sync {
+    fn run(&self, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt>;
+    fn act(
+        &self,
+        cx: &mut Cx<'_>,
+        words: &mut Words,
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Flow, Halt>;
+    fn offers(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId, out: &mut Offers<'_>)
+    -> Result<(), Fault>;
+    fn owner(&self, words: &[i32]) -> Option<SideId>;
+    fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
+}
+
+pub(crate) struct Registered<P: Procedure>(pub(crate) Arc<P::Module>);
+
+impl<P: Procedure> AnyProcedure for Registered<P> {
+    fn run(&self, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {
+        let mut locals = P::load(words).map_err(Fault::from)?;
+        let flow = locals.run(&self.0, cx)?;
+        words.clear();
+        locals.store(words);
+        Ok(flow)
+    }
+
+    fn act(
+        &self,
+        cx: &mut Cx<'_>,
+        words: &mut Words,
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Flow, Halt> {
+        let mut locals = P::load(words).map_err(Fault::from)?;
+        let flow = locals.act(&self.0, cx, seat, action)?;
+        words.clear();
+        locals.store(words);
+        Ok(flow)
+    }
+
+    fn offers(
+        &self,
+        seen: &Seen<'_>,
+        words: &[i32],
+        seat: SeatId,
+        out: &mut Offers<'_>,
+    ) -> Result<(), Fault> {
+        P::load(words).map_err(Fault::from)?.offers(&self.0, seen, seat, out);
+        Ok(())
+    }
+
+    fn owner(&self, words: &[i32]) -> Option<SideId> {
+        P::load(words).ok()?.owner()
+    }
+
+    fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>> {
+        P::load(words).ok()?.shape(&self.0, seen, seat)
+    }
+}
+
+/// A procedure with its name and the fields of its locals.
+pub(crate) struct ProcDef {
+    pub(crate) name: String,
+    pub(crate) fields: &'static [FieldDef],
+    /// Whether all its locals are public.
+    pub(crate) open: bool,
+    /// `None` while the rulebook is being built.
+    pub(crate) code: Option<Box<dyn AnyProcedure>>,
+}

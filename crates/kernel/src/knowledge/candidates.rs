@@ -1,0 +1,105 @@
+//! Candidate sets: what a body may be, for a viewer.
+
+use smallvec::SmallVec;
+
+use super::Knowledge;
+use crate::ids::*;
+use crate::rulebook::Rulebook;
+
+/// The only member of a set, if it has just one.
+pub(super) fn only(set: &[u64]) -> Option<usize> {
+    let mut found = None;
+    for (at, &word) in set.iter().enumerate() {
+        match (word.count_ones(), found) {
+            (0, _) => {}
+            (1, None) => found = Some(at * 64 + word.trailing_zeros() as usize),
+            _ => return None,
+        }
+    }
+    found
+}
+
+#[inline]
+pub(super) fn has(set: &[u64], position: usize) -> bool {
+    set[position / 64] >> (position % 64) & 1 == 1
+}
+
+impl Knowledge {
+    /// Leaves only what `keep` holds, then takes what is known out of all other sets.
+    pub(crate) fn narrow_to(&mut self, rb: &Rulebook, viewer: usize, body: BodyId, keep: &[u64]) {
+        let Some(range) = self.range(rb, viewer, body) else { return };
+        let mut changed = false;
+        for (word, keep) in self.candidates[range].iter_mut().zip(keep) {
+            changed |= *word & !keep != 0;
+            *word &= keep;
+        }
+        if changed {
+            self.propagate(rb, viewer, body);
+        }
+    }
+
+    /// Makes a body known.
+    pub(crate) fn known(&mut self, rb: &Rulebook, viewer: usize, body: BodyId, piece: PieceId) {
+        let Some(range) = self.range(rb, viewer, body) else { return };
+        let position = rb.deck_position(piece);
+        let set = &mut self.candidates[range];
+        set.fill(0);
+        set[position / 64] = 1 << (position % 64);
+        self.propagate(rb, viewer, body);
+    }
+
+    /// A piece known at one body is no candidate of the others, repeatedly.
+    fn propagate(&mut self, rb: &Rulebook, viewer: usize, changed: BodyId) {
+        let Some(slot) = rb.slot(changed) else { return };
+        let deck = rb.deck(slot.deck);
+        let base = viewer * rb.candidate_words + deck.offset;
+        let mut todo: SmallVec<[usize; 16]> = SmallVec::new();
+        let at = |n: usize| base + n * deck.words..base + (n + 1) * deck.words;
+        let first = (slot.offset - deck.offset) / deck.words;
+        if only(&self.candidates[at(first)]).is_some() {
+            todo.push(first);
+        }
+        while let Some(known) = todo.pop() {
+            let Some(position) = only(&self.candidates[at(known)]) else { continue };
+            for other in 0..deck.pieces.len() {
+                if other == known || !has(&self.candidates[at(other)], position) {
+                    continue;
+                }
+                let set = &mut self.candidates[at(other)];
+                set[position / 64] &= !(1 << (position % 64));
+                if only(set).is_some() {
+                    todo.push(other);
+                }
+            }
+        }
+    }
+
+    /// Gives each of `bodies` the union of their sets.
+    pub(crate) fn unite(&mut self, rb: &Rulebook, viewer: usize, bodies: &[BodyId]) {
+        let mut union: SmallVec<[u64; 4]> = SmallVec::new();
+        for &body in bodies {
+            let Some(range) = self.range(rb, viewer, body) else { continue };
+            union.resize(range.len(), 0);
+            for (to, from) in union.iter_mut().zip(&self.candidates[range]) {
+                *to |= from;
+            }
+        }
+        for &body in bodies {
+            if let Some(range) = self.range(rb, viewer, body) {
+                self.candidates[range].copy_from_slice(&union);
+            }
+        }
+    }
+
+    /// Forgets all about a body (a deliberate fault; no rule does this).
+    #[cfg(feature = "mutants")]
+    pub(crate) fn forget(&mut self, rb: &Rulebook, viewer: usize, body: BodyId) {
+        let Some(slot) = rb.slot(body) else { return };
+        let count = rb.deck(slot.deck).pieces.len();
+        if let Some(range) = self.range(rb, viewer, body) {
+            for (n, word) in self.candidates[range].iter_mut().enumerate() {
+                *word = u64::MAX >> (64 - (count - n * 64).min(64));
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Sampling worlds: states that a viewer cannot tell from the true one.
+//!
+//! A walk by exchanges of pieces within candidate sets, kept only while every told answer that the viewer knows
+//! still holds; private values come from the samplers of their columns. The same walk makes the twins of the
+//! conformance suite and the worlds that a bot samples (which also take a new key).
+
+use smallvec::SmallVec;
+
+use super::{Sight as _, candidates};
+use crate::chance;
+use crate::ids::*;
+use crate::rulebook::Rulebook;
+use crate::state::{Read, State};
+
+/// What a sampler of a private value may look at, and its source of chance.
+pub struct Sampling<'a> {
+    /// The world sampled so far; samplers may look at all of it but the cell that they fill.
+    pub read: Read<'a>,
+    /// Index of the holder of the cell.
+    pub holder: u16,
+    /// The side of the cell, if the column has one value a side.
+    pub side: SideId,
+    /// The number drawn for this cell; see [`Sampling::below`].
+    pub word: u64,
+}
+
+impl Sampling<'_> {
+    /// A number from 0 to `n` - 1, each as likely.
+    pub fn below(&self, n: u32) -> u32 {
+        chance::below(self.word, n.max(1))
+    }
+
+    /// A number from `min` to `max`, both included, each as likely.
+    pub fn between(&self, min: i32, max: i32) -> i32 {
+        min + self.below((max - min + 1).max(1) as u32) as i32
+    }
+}
+
+/// Exchanges pieces among the bodies that `viewer` cannot tell apart, in `tries` random attempts; gives the
+/// number of exchanges made. Told answers that the viewer knows hold before and after each.
+///
+/// `random` yields uniformly random words.
+pub fn exchange(
+    rb: &Rulebook,
+    st: &mut State,
+    viewer: Viewer,
+    tries: usize,
+    random: &mut dyn FnMut() -> u64,
+) -> usize {
+    let hidden: Vec<BodyId> = (0..st.bodies.len() as u16)
+        .map(BodyId)
+        .filter(|&b| {
+            let read = Read::new(rb, st);
+            read.side(b).is_some_and(|side| viewer != Viewer::Side(side))
+                && super::Seen::new(read, viewer).piece(b).is_none()
+        })
+        .collect();
+    if hidden.len() < 2 {
+        return 0;
+    }
+    let mut made = 0;
+    for _ in 0..tries {
+        let x = hidden[chance::below(random(), hidden.len() as u32) as usize];
+        let y = hidden[chance::below(random(), hidden.len() as u32) as usize];
+        if x == y || rb.deck_of(x) != rb.deck_of(y) {
+            continue;
+        }
+        let (px, py) = (st.bodies[x.index()].ident, st.bodies[y.index()].ident);
+        let may = |body: BodyId, piece: PieceId| {
+            st.knowledge.set(rb, viewer, body).is_some_and(|s| candidates::has(s, rb.deck_position(piece)))
+        };
+        if !may(x, py) || !may(y, px) {
+            continue;
+        }
+        st.bodies[x.index()].ident = py;
+        st.bodies[y.index()].ident = px;
+        let read = Read::new(rb, st);
+        if read.told(viewer).all(|t| t.bodies.is_empty() || read.holds(t)) {
+            made += 1;
+        } else {
+            st.bodies[x.index()].ident = px;
+            st.bodies[y.index()].ident = py;
+        }
+    }
+    if made > 0 {
+        mend_others(rb, st, viewer);
+    }
+    made
+}
+
+/// Other viewers' knowledge must not exclude the new truth, and their told answers are answered anew.
+fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
+    for other in rb.viewers().filter(|&v| v != viewer) {
+        let index = rb.viewer_index(other);
+        for n in 0..st.bodies.len() {
+            let body = BodyId(n as u16);
+            let piece = st.bodies[n].ident;
+            let lost = st
+                .knowledge
+                .set(rb, other, body)
+                .is_some_and(|set| !candidates::has(set, rb.deck_position(piece)));
+            if lost {
+                st.knowledge.admit(rb, index, body, piece);
+            }
+        }
+    }
+    answer_anew(rb, st, viewer);
+}
+
+fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
+    for n in 0..st.knowledge.told.len() {
+        let told = &st.knowledge.told[n];
+        if told.audience.has(viewer) && !told.bodies.is_empty() {
+            continue;
+        }
+        let bodies: SmallVec<[BodyId; 6]> = told.bodies.clone();
+        let answer = Read::new(rb, st).answer(told.question, &bodies);
+        if !st.knowledge.told[n].audience.has(viewer) {
+            st.knowledge.told[n].answer = answer;
+        }
+    }
+}
+
+/// Draws anew every private value that `viewer` may not see, by the samplers of the columns.
+pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn FnMut() -> u64) {
+    for (n, def) in rb.columns().iter().enumerate() {
+        if def.sparse() {
+            continue;
+        }
+        let column = ColumnId(n as u16);
+        let sides = if def.by_side { rb.sides().len() as u8 } else { 1 };
+        for holder in 0..def.holders {
+            for side in 0..sides {
+                let read = Read::new(rb, st);
+                if super::Seen::new(read, viewer).may_see(column, holder, side) {
+                    continue;
+                }
+                let sampling = Sampling { read, holder, side: SideId(side), word: random() };
+                let value = match &def.sampler {
+                    Some(sampler) => sampler(&sampling).clamp(def.min, def.max),
+                    None => sampling.between(def.min, def.max),
+                };
+                let at = rb.cell_index(def, holder, side);
+                st.cells[at] = value;
+            }
+        }
+    }
+    answer_anew(rb, st, viewer);
+}
+
+impl super::Knowledge {
+    /// Adds a candidate (in a sampled world, for a viewer who is not the one that it was sampled for).
+    fn admit(&mut self, rb: &Rulebook, viewer: usize, body: BodyId, piece: PieceId) {
+        if let Some(range) = self.range(rb, viewer, body) {
+            let position = rb.deck_position(piece);
+            self.candidates[range][position / 64] |= 1 << (position % 64);
+        }
+    }
+}

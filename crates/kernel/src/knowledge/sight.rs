@@ -1,0 +1,361 @@
+//! Sight: rules that must not peek are written once over it, for the truth and for what a viewer knows.
+
+use smallvec::SmallVec;
+
+use super::candidates::only;
+use crate::ids::*;
+use crate::rulebook::{CellKey, Column, ColumnClass, Level, Rulebook};
+use crate::state::{Read, Spot};
+
+/// Yes, no, or not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tri {
+    /// It is so.
+    Yes,
+    /// It is not so.
+    No,
+    /// Who looks cannot tell.
+    Unknown,
+}
+
+impl Tri {
+    /// Whether it is known to be so.
+    pub fn is_yes(self) -> bool {
+        self == Self::Yes
+    }
+
+    /// Whether it is known not to be so.
+    pub fn is_no(self) -> bool {
+        self == Self::No
+    }
+}
+
+impl From<bool> for Tri {
+    fn from(value: bool) -> Self {
+        if value { Self::Yes } else { Self::No }
+    }
+}
+
+mod sealed {
+    use crate::state::Read;
+
+    /// What only the kernel may do with a sight: look behind it.
+    pub trait Peek {
+        fn peek(&self) -> Read<'_>;
+    }
+}
+
+pub(crate) use sealed::Peek;
+
+/// How a position looks to somebody: to the truth, or to a viewer (invariant 5).
+///
+/// Whatever a rule reads through this trait is either known to the one who looks or answered with unknown.
+pub trait Sight: sealed::Peek {
+    /// The viewer; `None` for the truth.
+    fn viewer(&self) -> Option<Viewer>;
+
+    /// The rulebook.
+    fn rulebook(&self) -> &Rulebook {
+        self.peek().rb
+    }
+
+    /// Whether an option is on.
+    fn option(&self, option: OptionId) -> bool {
+        self.peek().option(option)
+    }
+
+    /// The phase that the sequence of play is in.
+    fn phase(&self) -> Option<WordId> {
+        self.peek().st.phase
+    }
+
+    /// Whether who looks owns a body (the truth owns all).
+    fn owns(&self, body: BodyId) -> bool {
+        match self.viewer() {
+            None => true,
+            Some(viewer) => self.peek().side(body).is_some_and(|side| viewer == Viewer::Side(side)),
+        }
+    }
+
+    /// The side of a body; the backs of the pieces show it.
+    fn side(&self, body: BodyId) -> Option<SideId> {
+        self.peek().side(body)
+    }
+
+    /// The piece that a body is, when that is known.
+    fn piece(&self, body: BodyId) -> Option<PieceId> {
+        let read = self.peek();
+        let Some(viewer) = self.viewer().filter(|_| !self.owns(body)) else { return Some(read.piece(body)) };
+        match read.st.knowledge.set(read.rb, viewer, body) {
+            None => Some(read.piece(body)),
+            Some(set) => only(set).map(|position| {
+                let slot = read.rb.slot(body);
+                slot.map_or(PieceId(0), |slot| read.rb.deck(slot.deck).pieces[position])
+            }),
+        }
+    }
+
+    /// The pieces that a body may be.
+    fn candidates(&self, body: BodyId) -> SmallVec<[PieceId; 8]> {
+        let read = self.peek();
+        if let Some(piece) = self.piece(body) {
+            return SmallVec::from_slice(&[piece]);
+        }
+        let (Some(viewer), Some(slot)) = (self.viewer(), read.rb.slot(body)) else { return SmallVec::new() };
+        let Some(set) = read.st.knowledge.set(read.rb, viewer, body) else { return SmallVec::new() };
+        let deck = read.rb.deck(slot.deck);
+        deck.pieces
+            .iter()
+            .enumerate()
+            .filter(|&(n, _)| super::candidates::has(set, n))
+            .map(|(_, &piece)| piece)
+            .collect()
+    }
+
+    /// Whether a body is of a declared set of pieces.
+    fn is(&self, body: BodyId, set: PieceSetId) -> Tri {
+        let read = self.peek();
+        let Some(viewer) = self.viewer().filter(|_| !self.owns(body)) else {
+            return Tri::from(read.is(body, set));
+        };
+        let Some(candidates) = read.st.knowledge.set(read.rb, viewer, body) else {
+            return Tri::from(read.is(body, set));
+        };
+        let mask = read.rb.deck_mask(set, body);
+        let (mut inside, mut outside) = (false, false);
+        for (&word, &mask) in candidates.iter().zip(mask) {
+            inside |= word & mask != 0;
+            outside |= word & !mask != 0;
+        }
+        match (inside, outside) {
+            (true, false) => Tri::Yes,
+            (false, _) => Tri::No,
+            (true, true) => Tri::Unknown,
+        }
+    }
+
+    /// Whether there is one of a declared set of pieces among `bodies`: from candidate sets and told answers.
+    fn any(&self, set: PieceSetId, bodies: &[BodyId]) -> Tri {
+        let mut possible = false;
+        for &body in bodies {
+            match self.is(body, set) {
+                Tri::Yes => return Tri::Yes,
+                Tri::Unknown => possible = true,
+                Tri::No => {}
+            }
+        }
+        if !possible {
+            return Tri::No;
+        }
+        match self.viewer() {
+            None => Tri::No,
+            Some(viewer) => self.peek().told_any(viewer, set, bodies),
+        }
+    }
+
+    /// The answer to a question that was told and is in force.
+    fn was_told(&self, question: QuestionId) -> Option<i32> {
+        let read = self.peek();
+        match self.viewer() {
+            None => Some(read.answer(question, &[])),
+            Some(viewer) => read.told(viewer).find(|t| t.question == question).map(|t| t.answer),
+        }
+    }
+
+    /// The value of a cell, when who looks may see it.
+    fn get<K: CellKey>(&self, column: Column<K>, key: K) -> Option<i32>
+    where
+        Self: Sized,
+    {
+        let read = self.peek();
+        let (holder, side) = key.cell();
+        self.may_see(column.id, holder, side).then(|| read.cell(column.id, holder, side))
+    }
+
+    /// Whether a flag is known to be set.
+    fn flag<K: CellKey>(&self, column: Column<K>, key: K) -> bool
+    where
+        Self: Sized,
+    {
+        self.get(column, key).is_some_and(|v| v != 0)
+    }
+
+    #[doc(hidden)]
+    fn may_see(&self, column: ColumnId, holder: u16, side: u8) -> bool {
+        let Some(viewer) = self.viewer() else { return true };
+        let read = self.peek();
+        let def = read.rb.column(column);
+        match def.class {
+            ColumnClass::Public => true,
+            ColumnClass::Hidden => false,
+            ColumnClass::Side(s) => viewer == Viewer::Side(s),
+            ColumnClass::Owner => {
+                let owner = read.holder_side(def.holder, holder, side, def.by_side);
+                owner.is_some_and(|s| viewer == Viewer::Side(s))
+                    || match def.holder {
+                        crate::rulebook::Holder::Piece => {
+                            read.body_of(PieceId(holder)).is_some_and(|b| read.st.bodies[b.index()].bared)
+                        }
+                        crate::rulebook::Holder::Body => read.st.bodies[usize::from(holder)].bared,
+                        _ => false,
+                    }
+            }
+        }
+    }
+
+    /// Whether a body is face up.
+    fn face_up(&self, body: BodyId) -> bool {
+        self.peek().face_up(body)
+    }
+
+    /// The bodies on or in a spot, in order; none of those whose number who looks may not know.
+    fn bodies(&self, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]>
+    where
+        Self: Sized,
+    {
+        let read = self.peek();
+        let all = read.bodies(spot);
+        match self.viewer() {
+            None => all.collect(),
+            Some(viewer) => all
+                .filter(|&b| self.owns(b) || read.body_level(viewer, b).0 != Level::Nothing)
+                .collect(),
+        }
+    }
+
+    /// The bodies of a side on or in a spot, as [`bodies`](Sight::bodies).
+    fn bodies_of(&self, side: SideId, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]>
+    where
+        Self: Sized,
+    {
+        let mut bodies = self.bodies(spot);
+        bodies.retain(|b| self.side(*b) == Some(side));
+        bodies
+    }
+}
+
+/// Everything as it is.
+#[derive(Clone, Copy)]
+pub struct Truth<'a>(pub Read<'a>);
+
+impl sealed::Peek for Truth<'_> {
+    fn peek(&self) -> Read<'_> {
+        self.0
+    }
+}
+
+impl Sight for Truth<'_> {
+    fn viewer(&self) -> Option<Viewer> {
+        None
+    }
+}
+
+/// What one viewer may know.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    read: Read<'a>,
+    viewer: Viewer,
+}
+
+impl<'a> Seen<'a> {
+    /// What `viewer` may know of a position.
+    pub fn new(read: Read<'a>, viewer: Viewer) -> Self {
+        Self { read, viewer }
+    }
+
+    /// The stacks in a place, oldest first, that the viewer may know of.
+    pub fn stacks(&self, place: impl Into<Spot>) -> impl Iterator<Item = StackId> + '_ {
+        self.read.stacks(place).filter(move |&s| {
+            self.read.loose(s).next().is_some_and(|b| {
+                self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing
+            })
+        })
+    }
+
+    /// The stacks of a side in a place, oldest first.
+    pub fn stacks_of(&self, side: SideId, place: impl Into<Spot>) -> impl Iterator<Item = StackId> + '_ {
+        self.stacks(place).filter(move |&s| self.read.stack_side(s) == side)
+    }
+
+    /// The bodies directly on a spot, in order; see [`Sight::bodies`].
+    pub fn loose(&self, spot: impl Into<Spot>) -> impl Iterator<Item = BodyId> + '_ {
+        self.read
+            .loose(spot)
+            .filter(move |&b| self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing)
+    }
+
+    /// The place that a body stands in.
+    pub fn place(&self, body: BodyId) -> Option<PlaceId> {
+        self.read.place(body)
+    }
+
+    /// The space that a body stands in, if its place is a space.
+    pub fn space(&self, body: BodyId) -> Option<SpaceId> {
+        self.read.space(body)
+    }
+
+    /// The stack that a body is in.
+    pub fn stack(&self, body: BodyId) -> Option<StackId> {
+        self.read.stack(body)
+    }
+
+    /// The space that a stack stands in.
+    pub fn stack_space(&self, stack: StackId) -> Option<SpaceId> {
+        self.read.stack_space(stack)
+    }
+
+    /// The side of a stack.
+    pub fn stack_side(&self, stack: StackId) -> SideId {
+        self.read.stack_side(stack)
+    }
+
+    /// The side whose eyes these are.
+    pub fn side_of_viewer(&self) -> Option<SideId> {
+        match self.viewer {
+            Viewer::Side(side) => Some(side),
+            Viewer::Public => None,
+        }
+    }
+
+    /// The entries of a relation that the viewer may see.
+    pub fn records(&self, relation: RecordId) -> impl Iterator<Item = &crate::state::Record> + '_ {
+        let visible = self.read.rb.record_class(relation).shows(self.viewer);
+        self.read.records(relation).filter(move |_| visible)
+    }
+}
+
+impl sealed::Peek for Seen<'_> {
+    fn peek(&self) -> Read<'_> {
+        self.read
+    }
+}
+
+impl Sight for Seen<'_> {
+    fn viewer(&self) -> Option<Viewer> {
+        Some(self.viewer)
+    }
+}
+
+/// What everybody knows: who is asked, what is mixed and how many draws a stream makes is decided from this
+/// (invariant 6).
+#[derive(Clone, Copy)]
+pub struct Common<'a>(Seen<'a>);
+
+impl<'a> Common<'a> {
+    /// What everybody knows of a position.
+    pub fn new(read: Read<'a>) -> Self {
+        Self(Seen::new(read, Viewer::Public))
+    }
+}
+
+impl sealed::Peek for Common<'_> {
+    fn peek(&self) -> Read<'_> {
+        self.0.read
+    }
+}
+
+impl Sight for Common<'_> {
+    fn viewer(&self) -> Option<Viewer> {
+        Some(Viewer::Public)
+    }
+}

@@ -1,0 +1,124 @@
+//! Told answers: declared questions, their answers and their life.
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use super::{Audience, Knowledge, Tri};
+use crate::ids::*;
+use crate::state::Read;
+
+/// What a question is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum About {
+    /// A set of bodies, each named by its handle.
+    Bodies,
+    /// The bodies in a place, which is named instead of them.
+    Place(PlaceId),
+    /// Nothing but the question itself.
+    Nothing,
+}
+
+/// An answer: for a yes-or-no question 1 or 0, else a number.
+pub type Answer = i32;
+
+/// How a question is answered.
+pub enum QuestionKind {
+    /// Is there a piece of this set among the bodies? A yes stands for every larger set.
+    Any(PieceSetId),
+    /// A number computed from the truth.
+    Computed(Box<dyn Fn(Read<'_>) -> Answer + Send + Sync>),
+}
+
+/// A declared question.
+pub struct QuestionDef {
+    /// Its name in events, views and saves.
+    pub name: WordId,
+    /// How it is answered.
+    pub kind: QuestionKind,
+}
+
+impl std::fmt::Debug for QuestionDef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "question {:?}", self.name)
+    }
+}
+
+/// An answer that was given and is still in force.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// The question.
+    pub question: QuestionId,
+    /// The bodies that it is about.
+    pub bodies: SmallVec<[BodyId; 6]>,
+    /// How viewers name what it is about.
+    pub about: About,
+    /// The answer given.
+    pub answer: Answer,
+    /// Who was told.
+    pub audience: Audience,
+    /// The moment at which it lapses.
+    pub lapse: MomentId,
+}
+
+impl Read<'_> {
+    /// The true answer to a question about `bodies`.
+    pub fn answer(&self, question: QuestionId, bodies: &[BodyId]) -> Answer {
+        match &self.rb.question(question).kind {
+            QuestionKind::Any(set) => Answer::from(bodies.iter().any(|&b| self.is(b, *set))),
+            QuestionKind::Computed(compute) => compute(*self),
+        }
+    }
+
+    /// Whether a told answer is (still) true.
+    pub fn holds(&self, told: &Told) -> bool {
+        self.answer(told.question, &told.bodies) == told.answer
+    }
+
+    /// The told answers in force that a viewer was given, in the order of their telling.
+    pub fn told(&self, viewer: Viewer) -> impl Iterator<Item = &Told> {
+        self.st.knowledge.told.iter().filter(move |t| t.audience.has(viewer))
+    }
+
+    /// What told answers say of "is there one of `set` among `bodies`": a yes about a part of them is a yes, a
+    /// no about all of them or more a no.
+    pub(super) fn told_any(&self, viewer: Viewer, set: PieceSetId, bodies: &[BodyId]) -> Tri {
+        for told in self.told(viewer) {
+            if told.bodies.is_empty() {
+                continue;
+            }
+            match (&self.rb.question(told.question).kind, told.answer) {
+                (QuestionKind::Any(s), 1) if *s == set => {
+                    if told.bodies.iter().all(|b| bodies.contains(b)) {
+                        return Tri::Yes;
+                    }
+                }
+                (QuestionKind::Any(s), 0) if *s == set => {
+                    if bodies.iter().all(|b| told.bodies.contains(b)) {
+                        return Tri::No;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Tri::Unknown
+    }
+}
+
+impl Knowledge {
+    /// A told answer about some of a mixed set holds of all of it: nobody can say which they were.
+    pub(crate) fn blur_told(&mut self, mixed: &[BodyId]) {
+        for told in &mut self.told {
+            let touched = told.bodies.iter().filter(|b| mixed.contains(b)).count();
+            if touched == 0 || touched == mixed.len() {
+                continue;
+            }
+            for &body in mixed {
+                if !told.bodies.contains(&body) {
+                    told.bodies.push(body);
+                }
+            }
+        }
+        // A no about a part says nothing of the whole.
+        self.told.retain(|told| told.answer != 0 || !told.bodies.iter().any(|b| mixed.contains(b)));
+    }
+}

@@ -1,0 +1,228 @@
+//! Declared columns and records: all that a title remembers.
+
+use std::marker::PhantomData;
+
+use crate::ids::*;
+use crate::knowledge::Sampling;
+
+/// What a column hangs on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// One value for the game.
+    Game,
+    /// One a side.
+    Side,
+    /// One a seat.
+    Seat,
+    /// One a piece; it goes with the identity, whatever body it is.
+    Piece,
+    /// One a body; it stays with the body (and its handle), whatever piece it is.
+    Body,
+    /// One a space; stored sparsely.
+    Space,
+    /// One a border; stored sparsely.
+    Border,
+    /// One a link; stored sparsely.
+    Link,
+    /// One a declared choice (a formation, a position).
+    Choice,
+}
+
+/// Who may see the values of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnClass {
+    /// Everybody.
+    Public,
+    /// The side of the holder: the owner of the piece or body, the side itself, the side of the seat.
+    Owner,
+    /// One named side.
+    Side(SideId),
+    /// Nobody but the umpire.
+    Hidden,
+}
+
+/// What a value means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// An integer within bounds, both included.
+    Int {
+        /// Least value.
+        min: i32,
+        /// Greatest value.
+        max: i32,
+    },
+    /// 0 or 1.
+    Flag,
+    /// An index into these words.
+    Choice(Vec<WordId>),
+    /// A side by number, or -1 for none.
+    Side,
+    /// A space by number, or -1 for none.
+    Space,
+}
+
+impl ValueKind {
+    /// The bounds of the values, both included.
+    pub fn bounds(&self, sides: usize, spaces: usize) -> (i32, i32) {
+        match self {
+            Self::Int { min, max } => (*min, *max),
+            Self::Flag => (0, 1),
+            Self::Choice(words) => (0, words.len() as i32 - 1),
+            Self::Side => (-1, sides as i32 - 1),
+            Self::Space => (-1, spaces as i32 - 1),
+        }
+    }
+}
+
+/// Draws a plausible value of a private cell for a viewer who may not see it.
+pub type Sampler = std::sync::Arc<dyn Fn(&Sampling<'_>) -> i32 + Send + Sync>;
+
+/// A declared column.
+#[derive(Clone)]
+pub struct ColumnDef {
+    /// Its name in saves and views.
+    pub name: String,
+    /// What it hangs on.
+    pub holder: Holder,
+    /// Whether each holder has one value a side.
+    pub by_side: bool,
+    /// Type and bounds of its values.
+    pub kind: ValueKind,
+    /// The value at the start and after a reset.
+    pub start: i32,
+    /// Who may see it.
+    pub class: ColumnClass,
+    /// The moments that set every cell back to `start`.
+    pub resets: Vec<MomentId>,
+    /// How a viewer who may not see a cell imagines it; uniform within the bounds when absent.
+    pub sampler: Option<Sampler>,
+    /// Index of the first cell in the dense arena; unused when sparse.
+    pub(crate) offset: u32,
+    /// Number of holders.
+    pub(crate) holders: u16,
+    pub(crate) choices: Vec<WordId>,
+    pub(crate) watched: bool,
+    pub(crate) min: i32,
+    pub(crate) max: i32,
+}
+
+impl ColumnDef {
+    /// Whether the column is stored sparsely (columns of spaces, borders and links).
+    pub fn sparse(&self) -> bool {
+        matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)
+    }
+}
+
+impl std::fmt::Debug for ColumnDef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "column {} of {:?}", self.name, self.holder)
+    }
+}
+
+/// A column whose holder is of type `K`: `Column<BodyId>`, `Column<(SpaceId, SideId)>`, `Column<()>`.
+pub struct Column<K> {
+    /// The column itself.
+    pub id: ColumnId,
+    holder: PhantomData<fn(K)>,
+}
+
+impl<K> Column<K> {
+    pub(crate) fn new(id: ColumnId) -> Self {
+        Self { id, holder: PhantomData }
+    }
+}
+
+impl<K> Clone for Column<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Column<K> {}
+
+impl<K> std::fmt::Debug for Column<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.id)
+    }
+}
+
+/// What names one cell of a column.
+pub trait CellKey: Copy {
+    /// The kind of holder that the key names.
+    const HOLDER: Holder;
+    /// Whether the key also names a side.
+    const BY_SIDE: bool = false;
+    /// Index of the holder, and the side or 0.
+    fn cell(self) -> (u16, u8);
+}
+
+macro_rules! cell_keys {
+    ($($ty:ty => $holder:ident, |$key:ident| $index:expr;)*) => {$(
+        impl CellKey for $ty {
+            const HOLDER: Holder = Holder::$holder;
+            #[inline]
+            fn cell(self) -> (u16, u8) {
+                let $key = self;
+                ($index, 0)
+            }
+        }
+        impl CellKey for ($ty, SideId) {
+            const HOLDER: Holder = Holder::$holder;
+            const BY_SIDE: bool = true;
+            #[inline]
+            fn cell(self) -> (u16, u8) {
+                let $key = self.0;
+                ($index, self.1.0)
+            }
+        }
+    )*};
+}
+
+/// The n-th of a column's declared choices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChoiceIndex(pub u8);
+
+cell_keys! {
+    () => Game, |_k| 0;
+    SideId => Side, |k| u16::from(k.0);
+    SeatId => Seat, |k| u16::from(k.0);
+    PieceId => Piece, |k| k.0;
+    BodyId => Body, |k| k.0;
+    SpaceId => Space, |k| k.0;
+    BorderId => Border, |k| k.0;
+    LinkId => Link, |k| k.0;
+    ChoiceIndex => Choice, |k| u16::from(k.0);
+}
+
+/// Type of a field of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldKind {
+    /// A number.
+    Int,
+    /// A space.
+    Space,
+    /// A side.
+    Side,
+    /// A body.
+    Body,
+    /// A piece.
+    Piece,
+    /// A word.
+    Word,
+}
+
+/// A declared relation: up to [`RECORD_FIELDS`] typed fields and a greatest number of entries.
+#[derive(Clone, Debug)]
+pub struct RecordDef {
+    /// Its name in saves and views.
+    pub name: String,
+    /// The fields with their types.
+    pub fields: Vec<(String, FieldKind)>,
+    /// The greatest number of entries; one more is a fault.
+    pub max: u16,
+    /// Who may see the entries.
+    pub class: ColumnClass,
+}
+
+/// The greatest number of fields of a record.
+pub const RECORD_FIELDS: usize = 4;

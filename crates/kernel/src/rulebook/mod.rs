@@ -1,0 +1,375 @@
+//! The rulebook: everything about a game that does not change while it is played (invariant 4).
+
+mod builder;
+mod columns;
+mod levels;
+mod module;
+mod names;
+mod pieces;
+
+use std::ops::Range;
+
+use crate::board::Board;
+use crate::flow::{MomentDef, NewFrame, ProcDef, SequenceOp, Watch};
+use crate::ids::*;
+use crate::knowledge::QuestionDef;
+use crate::points::{Attachment, PointDef};
+use crate::tables::Table;
+
+pub use builder::{BadRulebook, Deck, RulebookBuilder};
+pub use columns::{
+    CellKey, ChoiceIndex, Column, ColumnClass, ColumnDef, FieldKind, Holder, RECORD_FIELDS, RecordDef,
+    Sampler, ValueKind,
+};
+pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
+pub use module::{Module, Placement};
+pub use names::Names;
+pub use pieces::{AttributeDef, DeckDef, PieceDef, PieceSetDef};
+
+/// What a seat is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeatRole {
+    /// Plays for a side.
+    Player,
+    /// Sees what everybody sees.
+    Spectator,
+    /// Sees everything and may edit.
+    Umpire,
+}
+
+/// A seat.
+#[derive(Clone, Debug)]
+pub struct SeatDef {
+    /// Its name.
+    pub name: String,
+    /// The side that it plays for.
+    pub side: Option<SideId>,
+    /// What it is for.
+    pub role: SeatRole,
+}
+
+impl SeatDef {
+    /// Through whose eyes the seat sees; `None` for an umpire, who sees everything.
+    pub fn viewer(&self) -> Option<Viewer> {
+        match (self.role, self.side) {
+            (SeatRole::Umpire, _) => None,
+            (_, Some(side)) => Some(Viewer::Side(side)),
+            (_, None) => Some(Viewer::Public),
+        }
+    }
+}
+
+/// A switch of the game.
+#[derive(Clone, Debug)]
+pub struct OptionDef {
+    /// Its name.
+    pub name: String,
+    /// The rules that it touches.
+    pub rules: Vec<RuleId>,
+}
+
+/// Where a body's candidate sets lie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub(crate) deck: DeckId,
+    pub(crate) offset: usize,
+    pub(crate) words: usize,
+}
+
+/// A compiled set of rules: board, pieces, columns, tables, procedures, all by number.
+///
+/// It is immutable, `Send + Sync`, and made by a [`RulebookBuilder`].
+pub struct Rulebook {
+    pub(crate) title: String,
+    pub(crate) version: String,
+    pub(crate) board: Board,
+    pub(crate) words: Names,
+    pub(crate) rules: Names,
+    pub(crate) sides: Vec<String>,
+    pub(crate) seats: Vec<SeatDef>,
+    pub(crate) pieces: Vec<PieceDef>,
+    pub(crate) attributes: Vec<AttributeDef>,
+    pub(crate) decks: Vec<DeckDef>,
+    pub(crate) piece_sets: Vec<PieceSetDef>,
+    pub(crate) columns: Vec<ColumnDef>,
+    pub(crate) records: Vec<RecordDef>,
+    pub(crate) questions: Vec<QuestionDef>,
+    pub(crate) levels: Vec<Vec<LevelRule>>,
+    pub(crate) options: Vec<OptionDef>,
+    pub(crate) tables: Vec<(String, Table)>,
+    pub(crate) points: Vec<PointDef>,
+    pub(crate) attachments: Vec<Vec<Attachment>>,
+    pub(crate) procs: Vec<ProcDef>,
+    pub(crate) moments: Vec<MomentDef>,
+    pub(crate) watches: Vec<Watch>,
+    pub(crate) sequence: Vec<SequenceOp>,
+    pub(crate) opening: Option<NewFrame>,
+    pub(crate) modules: Vec<std::sync::Arc<dyn Module>>,
+    pub(crate) slots: Vec<Option<Slot>>,
+    pub(crate) deck_positions: Vec<u16>,
+    pub(crate) candidate_words: usize,
+    pub(crate) cell_count: usize,
+    pub(crate) step_bound: u32,
+    pub(crate) first_handle: u8,
+    pub(crate) keywords: crate::events::Keywords,
+    #[cfg(feature = "mutants")]
+    pub(crate) mutants: Vec<String>,
+}
+
+impl Rulebook {
+    /// The title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The version of the rules.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The names of the sides.
+    pub fn sides(&self) -> &[String] {
+        &self.sides
+    }
+
+    /// All sides.
+    pub fn side_ids(&self) -> impl Iterator<Item = SideId> + use<> {
+        (0..self.sides.len() as u8).map(SideId)
+    }
+
+    /// The seats.
+    pub fn seats(&self) -> &[SeatDef] {
+        &self.seats
+    }
+
+    /// All seats.
+    pub fn seat_ids(&self) -> impl Iterator<Item = SeatId> + use<> {
+        (0..self.seats.len() as u8).map(SeatId)
+    }
+
+    /// The seat with a name.
+    pub fn seat_named(&self, name: &str) -> Option<SeatId> {
+        self.seats.iter().position(|s| s.name == name).map(|n| SeatId(n as u8))
+    }
+
+    /// The definition of a seat.
+    pub fn seat(&self, seat: SeatId) -> &SeatDef {
+        &self.seats[seat.index()]
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> &[PieceDef] {
+        &self.pieces
+    }
+
+    /// The definition of a piece.
+    #[inline]
+    pub fn piece(&self, piece: PieceId) -> &PieceDef {
+        &self.pieces[piece.index()]
+    }
+
+    /// The piece with a name.
+    pub fn piece_named(&self, name: &str) -> Option<PieceId> {
+        self.pieces.iter().position(|p| p.name == name).map(|n| PieceId(n as u16))
+    }
+
+    /// The decks of look-alikes.
+    pub fn decks(&self) -> &[DeckDef] {
+        &self.decks
+    }
+
+    /// The definition of a deck.
+    #[inline]
+    pub fn deck(&self, deck: DeckId) -> &DeckDef {
+        &self.decks[deck.index()]
+    }
+
+    /// The attributes of pieces.
+    pub fn attributes(&self) -> &[AttributeDef] {
+        &self.attributes
+    }
+
+    /// A declared set of pieces.
+    #[inline]
+    pub fn piece_set(&self, set: PieceSetId) -> &PieceSetDef {
+        &self.piece_sets[set.index()]
+    }
+
+    /// The declared columns.
+    pub fn columns(&self) -> &[ColumnDef] {
+        &self.columns
+    }
+
+    /// The definition of a column.
+    #[inline]
+    pub fn column(&self, column: ColumnId) -> &ColumnDef {
+        &self.columns[column.index()]
+    }
+
+    /// The declared relations.
+    pub fn records(&self) -> &[RecordDef] {
+        &self.records
+    }
+
+    /// The declared options.
+    pub fn options(&self) -> &[OptionDef] {
+        &self.options
+    }
+
+    /// The option with a name.
+    pub fn option_named(&self, name: &str) -> Option<OptionId> {
+        self.options.iter().position(|o| o.name == name).map(|n| OptionId(n as u8))
+    }
+
+    /// A table.
+    #[inline]
+    pub fn table(&self, table: TableId) -> &Table {
+        &self.tables[table.index()].1
+    }
+
+    /// The name of a table.
+    pub fn table_name(&self, table: TableId) -> &str {
+        &self.tables[table.index()].0
+    }
+
+    /// The table with a name.
+    pub fn table_named(&self, name: &str) -> Option<TableId> {
+        self.tables.iter().position(|(n, _)| n == name).map(|n| TableId(n as u16))
+    }
+
+    /// The text of a word.
+    pub fn word(&self, word: WordId) -> &str {
+        self.words.name(word.0)
+    }
+
+    /// The word with a text.
+    pub fn word_named(&self, text: &str) -> Option<WordId> {
+        self.words.find(text).map(WordId)
+    }
+
+    /// The text of a rule id.
+    pub fn rule(&self, rule: RuleId) -> &str {
+        self.rules.name(rule.0)
+    }
+
+    /// The rule with an id.
+    pub fn rule_named(&self, id: &str) -> Option<RuleId> {
+        self.rules.find(id).map(RuleId)
+    }
+
+    /// All rule ids that the rulebook cites.
+    pub fn rule_ids(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter()
+    }
+
+    /// The declared rule points.
+    pub fn points(&self) -> &[PointDef] {
+        &self.points
+    }
+
+    /// The moment with a name.
+    pub fn moment_named(&self, name: &str) -> Option<MomentId> {
+        let name = self.word_named(name)?;
+        self.moments.iter().position(|m| m.name == name).map(|n| MomentId(n as u16))
+    }
+
+    /// The viewers: every side, then the public.
+    pub fn viewers(&self) -> impl Iterator<Item = Viewer> + use<> {
+        self.side_ids().map(Viewer::Side).chain(std::iter::once(Viewer::Public))
+    }
+
+    /// How many viewers there are.
+    #[inline]
+    pub(crate) fn viewer_count(&self) -> usize {
+        self.sides.len() + 1
+    }
+
+    #[inline]
+    pub(crate) fn viewer_index(&self, viewer: Viewer) -> usize {
+        match viewer {
+            Viewer::Side(side) => side.index(),
+            Viewer::Public => self.sides.len(),
+        }
+    }
+
+    pub(crate) fn question(&self, question: QuestionId) -> &QuestionDef {
+        &self.questions[question.index()]
+    }
+
+    pub(crate) fn record_class(&self, relation: RecordId) -> ColumnClass {
+        self.records[relation.index()].class
+    }
+
+    pub(crate) fn level_rules(&self, place: PlaceId) -> &[LevelRule] {
+        &self.levels[place.index()]
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, body: BodyId) -> Option<Slot> {
+        self.slots[body.index()]
+    }
+
+    #[inline]
+    pub(crate) fn deck_of(&self, body: BodyId) -> Option<DeckId> {
+        self.slots[body.index()].map(|s| s.deck)
+    }
+
+    #[inline]
+    pub(crate) fn deck_position(&self, piece: PieceId) -> usize {
+        usize::from(self.deck_positions[piece.index()])
+    }
+
+    /// The part of a set of pieces that lies in a body's deck; empty for a body without a deck.
+    #[inline]
+    pub(crate) fn deck_mask(&self, set: PieceSetId, body: BodyId) -> &[u64] {
+        match self.slots[body.index()] {
+            Some(slot) => &self.piece_sets[set.index()].decks[slot.deck.index()],
+            None => &[],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn cell_index(&self, def: &ColumnDef, holder: u16, side: u8) -> usize {
+        let stride = if def.by_side { self.sides.len() } else { 1 };
+        def.offset as usize + usize::from(holder) * stride + usize::from(side)
+    }
+
+    pub(crate) fn cell_range(&self, def: &ColumnDef) -> Range<usize> {
+        let stride = if def.by_side { self.sides.len() } else { 1 };
+        def.offset as usize..def.offset as usize + usize::from(def.holders) * stride
+    }
+
+    /// Whether a deliberate fault is switched on (only in builds that test the conformance suite).
+    #[inline]
+    pub fn mutant(&self, name: &str) -> bool {
+        #[cfg(feature = "mutants")]
+        return self.mutants.iter().any(|m| m == name);
+        #[cfg(not(feature = "mutants"))]
+        {
+            let _ = name;
+            false
+        }
+    }
+}
+
+impl ColumnClass {
+    /// Whether a viewer may see values of this class that have no owner of their own.
+    pub(crate) fn shows(self, viewer: Viewer) -> bool {
+        match self {
+            Self::Public => true,
+            Self::Side(side) => viewer == Viewer::Side(side),
+            Self::Owner | Self::Hidden => false,
+        }
+    }
+}
+
+impl std::fmt::Debug for Rulebook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Rulebook({} {})", self.title, self.version)
+    }
+}

@@ -1,0 +1,64 @@
+//! Native modules of rules.
+
+use smallvec::SmallVec;
+
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::Seen;
+
+/// The answer of the placement check, through which every way of entering a place goes (invariant 1).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// They may stand there.
+    Allowed,
+    /// They may enter but not stay: whoever brings them there must take them on, by this rule.
+    MustGoOn(RuleId),
+    /// They may stand there and these bodies must leave, by this rule.
+    Displaces(SmallVec<[BodyId; 4]>, RuleId),
+    /// They may not enter, by this rule.
+    Forbidden(RuleId),
+}
+
+impl Placement {
+    /// The rule that forbids it, if one does.
+    pub fn forbidden(&self) -> Option<RuleId> {
+        match self {
+            Self::Forbidden(rule) => Some(*rule),
+            _ => None,
+        }
+    }
+
+    /// Of two answers the one that restricts more.
+    pub(crate) fn stricter(self, other: Self) -> Self {
+        let rank = |p: &Self| match p {
+            Self::Allowed => 0,
+            Self::Displaces(..) => 1,
+            Self::MustGoOn(_) => 2,
+            Self::Forbidden(_) => 3,
+        };
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+}
+
+/// A set of native rules. Its procedures are registered by name with the rulebook; what the kernel asks of it
+/// directly is here.
+pub trait Module: Send + Sync + 'static {
+    /// The module's name.
+    fn name(&self) -> &str;
+
+    /// Whether `bodies` may come to stand in `to` for `cause` (march, retreat, reinforcement, ...). It reads
+    /// what the moving side may know: what hangs on hidden bodies is a question, not a verdict.
+    fn placement(&self, seen: &Seen<'_>, cause: WordId, bodies: &[BodyId], to: PlaceId) -> Placement {
+        let _ = (seen, cause, bodies, to);
+        Placement::Allowed
+    }
+
+    /// Called after a body was revealed, by whatever rule.
+    ///
+    /// # Errors
+    /// What the operations called in it answer.
+    fn revealed(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
+        let _ = (cx, body);
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! Interned names: strings at load, small numbers while a game runs (invariant 4).
+
+use std::collections::HashMap;
+
+/// A table of distinct names, numbered in the order of their first use.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    list: Vec<String>,
+    index: HashMap<String, u16>,
+}
+
+impl Names {
+    /// The number of `name`, given to it if it is new.
+    pub(crate) fn intern(&mut self, name: &str) -> u16 {
+        if let Some(&n) = self.index.get(name) {
+            return n;
+        }
+        let n = self.list.len() as u16;
+        self.list.push(name.to_owned());
+        self.index.insert(name.to_owned(), n);
+        n
+    }
+
+    /// The number of a name that is there already.
+    pub fn find(&self, name: &str) -> Option<u16> {
+        self.index.get(name).copied()
+    }
+
+    /// The name with a number; `"?"` for a number that this table never gave out.
+    pub fn name(&self, n: u16) -> &str {
+        self.list.get(usize::from(n)).map_or("?", String::as_str)
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is no name.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All names in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(String::as_str)
+    }
+}

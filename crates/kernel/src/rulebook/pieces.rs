@@ -1,0 +1,61 @@
+//! Pieces, their decks, and sets of them.
+
+use crate::ids::*;
+
+/// A piece of the pack: the identity that a body may have.
+#[derive(Clone, Debug)]
+pub struct PieceDef {
+    /// Its name, unique in the pack.
+    pub name: String,
+    /// The side that owns it, if any.
+    pub side: Option<SideId>,
+    /// What kind it is (infantry, leader, dummy).
+    pub kind: WordId,
+    /// The deck of look-alikes that it belongs to; `None` when its identity is public.
+    pub deck: Option<DeckId>,
+    /// Attribute values by [`AttributeDef`] order; `None` where it has none.
+    pub attributes: Vec<Option<i32>>,
+}
+
+/// A typed attribute of pieces, fixed by the pack.
+#[derive(Clone, Debug)]
+pub struct AttributeDef {
+    /// Its name.
+    pub name: String,
+    /// Seen even when the piece is face down; it must then be equal within each deck.
+    pub public: bool,
+}
+
+/// Pieces of one side whose backs look alike.
+#[derive(Clone, Debug)]
+pub struct DeckDef {
+    /// Its name.
+    pub name: String,
+    /// The side that owns its pieces.
+    pub side: SideId,
+    /// Its pieces in order of declaration; a candidate set is a set of indices into this list.
+    pub pieces: Vec<PieceId>,
+    /// 64-bit words of a candidate set.
+    pub(crate) words: usize,
+    /// Offset of a body's candidate set within a viewer's arena is `offset + position * words`.
+    pub(crate) offset: usize,
+}
+
+/// A declared set of pieces, as a mask over each deck and over all pieces.
+#[derive(Clone, Debug)]
+pub struct PieceSetDef {
+    /// Its name.
+    pub name: String,
+    /// One bit a piece.
+    pub(crate) pieces: Vec<u64>,
+    /// One bit a deck position, for each deck.
+    pub(crate) decks: Vec<Vec<u64>>,
+}
+
+impl PieceSetDef {
+    /// Whether `piece` is in the set.
+    #[inline]
+    pub fn has(&self, piece: PieceId) -> bool {
+        self.pieces[piece.index() / 64] >> (piece.index() % 64) & 1 == 1
+    }
+}

@@ -1,0 +1,126 @@
+//! The state of a game: plain data, cheap to clone (invariant 2).
+//!
+//! A [`State`] holds no closure, no pointer into a pack, no log, no undo and no cache; it means something only
+//! together with the [`Rulebook`](crate::Rulebook) that made it. Only the operations of [`Cx`](crate::Cx)
+//! change it (invariant 1): all its fields are private to the kernel.
+
+mod columns;
+mod read;
+mod tree;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use smallvec::SmallVec;
+
+use crate::chance::Key;
+use crate::flow::Frame;
+use crate::ids::*;
+use crate::knowledge::Knowledge;
+use crate::rulebook::RECORD_FIELDS;
+
+pub use read::{Bodies, Read};
+pub use tree::{Position, Spot};
+
+pub(crate) use columns::SparseCells;
+pub(crate) use tree::{NONE, Node, Tree};
+
+/// What stands somewhere, but for its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Body {
+    pub(crate) ident: PieceId,
+    /// Face up: its values are shown to all.
+    pub(crate) up: bool,
+    /// Its private values were shown with it and stay shown until it is turned down.
+    pub(crate) bared: bool,
+    pub(crate) facing: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Stack {
+    pub(crate) side: SideId,
+    pub(crate) used: bool,
+}
+
+/// One entry of a relation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The relation.
+    pub relation: RecordId,
+    /// Field values in the order of their declaration; the rest is 0.
+    pub fields: [i32; RECORD_FIELDS],
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The side that won; `None` for a draw.
+    pub winner: Option<SideId>,
+    /// The rule that ended it.
+    pub rule: RuleId,
+}
+
+/// A whole position, hidden facts included. It is the host's: what a seat gets is a
+/// [`View`](crate::view::View).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct State {
+    pub(crate) key: Key,
+    pub(crate) options: u64,
+    pub(crate) tree: Tree,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) stacks: Vec<Stack>,
+    pub(crate) cells: Vec<i32>,
+    pub(crate) sparse: SparseCells,
+    pub(crate) records: Vec<Record>,
+    pub(crate) knowledge: Knowledge,
+    /// Draws made so far, by stream: the public one first, then one a side.
+    pub(crate) draws: SmallVec<[u32; 4]>,
+    pub(crate) forced: Vec<(TableId, i32)>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) phase: Option<WordId>,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// A fingerprint of a state: SHA-256 of its canonical bytes, equal on every machine, build and thread count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Digest(pub [u8; 32]);
+
+impl std::fmt::Display for Digest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl std::fmt::Debug for Digest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl State {
+    /// The fingerprint of the whole state, key and hidden facts included.
+    pub fn digest(&self) -> Digest {
+        // Serialising plain numbers to memory has no failing case.
+        let bytes = postcard::to_allocvec(self).unwrap_or_default();
+        Digest(Sha256::digest(&bytes).into())
+    }
+
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The phase that the sequence of play is in, if any.
+    pub fn phase(&self) -> Option<WordId> {
+        self.phase
+    }
+
+    /// Takes a new secret key, so that no later draw or handle can be told from this state's own.
+    pub fn rekey(&mut self, key: Key) {
+        self.key = key;
+    }
+
+    /// Approximate size in bytes of the state with all that it owns.
+    pub fn size(&self) -> usize {
+        postcard::to_allocvec(self).map_or(0, |bytes| bytes.len())
+    }
+}
