@@ -23,7 +23,7 @@ pub(crate) use driver::{drop_branches, seen_locals};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use sequence::{Item, phase};
-pub(crate) use sequence::{MomentDef, SequenceOp, SequenceRun, MomentRun};
+pub(crate) use sequence::{AtMoment, Condition, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 
 /// No frame.
 pub(crate) const ROOT: u16 = u16::MAX;

@@ -6,7 +6,8 @@ use crate::state::Read;
 
 impl Read<'_> {
     /// The level at which `viewer` sees the bodies of `deck` (or those without one) and `side` in `place`, and
-    /// the rule that says so. What no rule shows is not shown (invariant 7).
+    /// the rule that says so. Owners see their own by handle; what else no rule shows is not shown
+    /// (invariant 7).
     pub fn level(
         &self,
         viewer: Viewer,
@@ -28,7 +29,10 @@ impl Read<'_> {
                 return (rule.level, Some(rule.rule));
             }
         }
-        (Level::Nothing, None)
+        match (side, viewer) {
+            (Some(side), Viewer::Side(own)) if side == own => (Level::Order, None),
+            _ => (Level::Nothing, None),
+        }
     }
 
     /// The level at which `viewer` sees a body where it stands now; nothing when it stands nowhere.
@@ -42,7 +46,8 @@ impl Read<'_> {
     /// Whether `viewer` sees the handle of a body where it stands now.
     pub fn shows_handle(&self, viewer: Viewer, body: BodyId) -> bool {
         match self.body_level(viewer, body).0 {
-            Level::Nothing | Level::Number => false,
+            Level::Nothing => false,
+            Level::Number => self.face_up(body),
             Level::Order | Level::Everything => true,
             Level::Top => self.on_top(body),
         }

@@ -6,6 +6,7 @@ use super::candidates::only;
 use crate::ids::*;
 use crate::rulebook::{CellKey, Column, ColumnClass, Level, Rulebook};
 use crate::state::{Read, Spot};
+use crate::worker::Host;
 
 /// Yes, no, or not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,7 +181,7 @@ pub trait Sight: sealed::Peek {
         self.get(column, key).is_some_and(|v| v != 0)
     }
 
-    #[doc(hidden)]
+    /// Whether who looks may see a cell, by numbers.
     fn may_see(&self, column: ColumnId, holder: u16, side: u8) -> bool {
         let Some(viewer) = self.viewer() else { return true };
         let read = self.peek();
@@ -255,12 +256,21 @@ impl Sight for Truth<'_> {
 pub struct Seen<'a> {
     read: Read<'a>,
     viewer: Viewer,
+    host: Option<&'a Host>,
 }
 
 impl<'a> Seen<'a> {
     /// What `viewer` may know of a position.
     pub fn new(read: Read<'a>, viewer: Viewer) -> Self {
-        Self { read, viewer }
+        Self { read, viewer, host: None }
+    }
+
+    pub(crate) fn with_host(self, host: &'a Host) -> Self {
+        Self { host: Some(host), ..self }
+    }
+
+    pub(crate) fn host(&self) -> Option<&'a Host> {
+        self.host
     }
 
     /// The stacks in a place, oldest first, that the viewer may know of.

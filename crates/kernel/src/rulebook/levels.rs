@@ -12,7 +12,7 @@ use crate::ids::*;
 pub enum Level {
     /// Not even whether there is anything.
     Nothing,
-    /// The number of bodies.
+    /// The number of bodies; of those that are face up more: they are seen.
     Number,
     /// The top body of each stack by handle, of the rest the number. A body that comes to be on top is
     /// revealed.

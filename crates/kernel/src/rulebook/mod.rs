@@ -137,6 +137,11 @@ impl Rulebook {
         &self.sides
     }
 
+    /// The side with a name.
+    pub fn side_named(&self, name: &str) -> Option<SideId> {
+        self.sides.iter().position(|s| s == name).map(|n| SideId(n as u8))
+    }
+
     /// All sides.
     pub fn side_ids(&self) -> impl Iterator<Item = SideId> + use<> {
         (0..self.sides.len() as u8).map(SideId)

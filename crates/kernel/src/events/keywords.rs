@@ -1,0 +1,24 @@
+//! The words that the kernel's own events use.
+
+use crate::ids::*;
+
+macro_rules! keywords {
+    ($($name:ident)*) => {
+        /// The words that the kernel's own events use, interned in every rulebook.
+        #[derive(Clone, Debug)]
+        pub(crate) struct Keywords {
+            $(pub(crate) $name: WordId,)*
+        }
+
+        impl Keywords {
+            pub(crate) fn intern(mut intern: impl FnMut(&str) -> WordId) -> Self {
+                Self { $($name: intern(stringify!($name)),)* }
+            }
+        }
+    };
+}
+
+keywords! {
+    about answer bodies body cause column concealed die draw end from is moved name narrow number of phase
+    piece question raised reveal set side stream table tell to value winner
+}

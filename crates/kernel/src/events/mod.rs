@@ -1,0 +1,141 @@
+//! Events: complete when emitted, for each audience its own arguments and the handles of that moment.
+//!
+//! An event is rendered at once for every viewer and the umpire and never again from a later state. Text is by
+//! message key (the event's name) with typed arguments. Story is marked apart from detail.
+
+mod build;
+mod keywords;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::ids::*;
+use crate::knowledge::Audience;
+
+pub use build::EventBuilder;
+pub(crate) use keywords::Keywords;
+
+/// An argument of an event, before it is rendered for a viewer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Arg {
+    /// A body: its handle for viewers who see it, its name for the umpire.
+    Body(BodyId),
+    /// Bodies: the handles of those that the viewer sees.
+    Bodies(SmallVec<[BodyId; 8]>),
+    /// Bodies whose handles the viewer knows though it may see them no more.
+    KnownBodies(SmallVec<[BodyId; 8]>),
+    /// A stack: its handle.
+    Stack(StackId),
+    /// A place.
+    Place(PlaceId),
+    /// Places.
+    Places(SmallVec<[PlaceId; 8]>),
+    /// A link.
+    Link(LinkId),
+    /// A border.
+    Border(BorderId),
+    /// A number.
+    Number(i32),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(WordId),
+    /// A rule.
+    Rule(RuleId),
+    /// A piece by name.
+    Piece(PieceId),
+    /// A declared set of pieces.
+    Set(PieceSetId),
+    /// A side.
+    Side(SideId),
+    /// A seat.
+    Seat(SeatId),
+    /// A table.
+    Table(TableId),
+    /// A column.
+    Column(ColumnId),
+    /// Text made by the rules out of names (an odds column); never out of hidden facts.
+    Text(String),
+    /// Several.
+    List(Vec<Arg>),
+}
+
+/// An argument as a viewer is shown it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// A body or stack by its handle for the viewer.
+    Handle(String),
+    /// Bodies by their handles, in order.
+    Handles(Vec<String>),
+    /// Something by its name in the pack.
+    Name(String),
+    /// A number.
+    Number(i32),
+    /// Yes or no.
+    Flag(bool),
+    /// Several.
+    List(Vec<Shown>),
+}
+
+/// An event as a viewer is shown it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ShownEvent {
+    /// What happened: a message key.
+    pub event: String,
+    /// The rule that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Detail that a log may leave out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub detail: bool,
+    /// The arguments by name, in the order of the event.
+    pub args: Vec<(String, Shown)>,
+}
+
+impl ShownEvent {
+    /// The argument with a name.
+    pub fn arg(&self, name: &str) -> Option<&Shown> {
+        self.args.iter().find(|(n, _)| n == name).map(|(_, shown)| shown)
+    }
+}
+
+/// What twins are compared by: a release to a viewer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ShownRelease {
+    /// The rule that it comes from.
+    pub rule: String,
+    /// What it is about, as the viewer names it.
+    pub about: Vec<Shown>,
+    /// Its answer.
+    pub answer: Vec<(String, Shown)>,
+    /// Whether it went to everybody.
+    pub to_all: bool,
+}
+
+/// An event rendered for everybody.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// By viewer (the sides, then the public), then the umpire; `None` where it is not shown.
+    pub(crate) shown: Vec<Option<ShownEvent>>,
+    /// The same for the release that the event is, if it is one.
+    pub(crate) releases: Vec<Option<ShownRelease>>,
+    pub(crate) audience: Audience,
+}
+
+impl Emitted {
+    /// What a viewer (or, without one, the umpire) is shown.
+    pub fn shown(&self, rb: &crate::Rulebook, viewer: Option<Viewer>) -> Option<&ShownEvent> {
+        self.shown[viewer.map_or(rb.viewer_count(), |v| rb.viewer_index(v))].as_ref()
+    }
+
+    /// The release that the event is to a viewer, if it is one.
+    pub fn release(&self, rb: &crate::Rulebook, viewer: Viewer) -> Option<&ShownRelease> {
+        self.releases.get(rb.viewer_index(viewer))?.as_ref()
+    }
+
+    /// Who is shown it.
+    pub fn audience(&self) -> Audience {
+        self.audience
+    }
+}

@@ -1,0 +1,478 @@
+//! The driver: runs procedures until a seat is asked or the game is over.
+
+use smallvec::SmallVec;
+
+use super::{AskMode, Asked, Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, Sink, Status};
+use crate::chance::Key;
+use crate::decisions::{Action, Offers, Verdict};
+use crate::error::Fault;
+use crate::ids::*;
+use crate::knowledge::{Knowledge, Seen};
+use crate::locals::{LocalClass, Locals as _, Words};
+use crate::rulebook::Rulebook;
+use crate::state::{Body, Read, SparseCells, State, Tree};
+use crate::worker::Worker;
+
+/// The number of the procedure that runs the sequence of play.
+pub(crate) const SEQUENCE: ProcId = ProcId(0);
+/// The number of the procedure that runs what is attached to a moment.
+pub(crate) const MOMENT: ProcId = ProcId(1);
+
+/// Begins a game: every piece of the rulebook has a body that stands nowhere yet, and the opening procedure or
+/// else the sequence of play runs until somebody is asked.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn start(
+    rb: &Rulebook,
+    worker: &mut Worker,
+    sink: &mut Sink,
+    key: Key,
+    options: u64,
+) -> Result<State, Fault> {
+    let mut st = blank(rb, key, options);
+    let opening = match &rb.opening {
+        Some(opening) => opening.clone(),
+        None => {
+            let mut words = Words::new();
+            SequenceRun::default().store(&mut words);
+            NewFrame { proc: SEQUENCE, words }
+        }
+    };
+    let mut cx = Cx::new(rb, &mut st, &mut worker.scratch, sink);
+    let at = push(&mut cx, opening, ROOT, None);
+    drive(&mut cx, at, None)?;
+    Ok(st)
+}
+
+/// A state in which nothing has happened.
+pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
+    let mut cells = vec![0; rb.cell_count];
+    for def in rb.columns() {
+        if !def.sparse() {
+            cells[rb.cell_range(def)].fill(def.start);
+        }
+    }
+    let count = rb.pieces().len() as u16;
+    State {
+        key,
+        options,
+        tree: Tree::new(rb.board().place_count() as u16, count),
+        bodies: (0..count)
+            .map(|n| Body { ident: PieceId(n), up: rb.slots[usize::from(n)].is_none(), bared: false, facing: 0 })
+            .collect(),
+        stacks: Vec::new(),
+        cells,
+        sparse: SparseCells::default(),
+        records: Vec::new(),
+        knowledge: Knowledge::new(rb),
+        draws: SmallVec::from_elem(0, rb.viewer_count()),
+        forced: Vec::new(),
+        frames: Vec::new(),
+        phase: None,
+        outcome: None,
+    }
+}
+
+/// Who is asked what; `None` when the game has ended.
+pub fn asked(st: &State) -> Option<Asked> {
+    let mut found: Option<Asked> = None;
+    for frame in &st.frames {
+        match frame.status {
+            Status::Asking { seats, prompt } => {
+                let asked = found.get_or_insert_with(|| Asked {
+                    seats: SmallVec::new(),
+                    prompt,
+                    mode: AskMode::One,
+                });
+                for seat in (0..32u8).filter(|s| seats >> s & 1 == 1) {
+                    asked.seats.push(SeatId(seat));
+                }
+                if seats.count_ones() > 1 {
+                    asked.mode = AskMode::Any;
+                }
+            }
+            Status::Free | Status::Waiting | Status::Forked { .. } | Status::Committed => {}
+        }
+    }
+    if let (Some(asked), Some(together)) = (&mut found, st.open_fork()) {
+        asked.mode = AskMode::Fork { together };
+    }
+    found
+}
+
+impl State {
+    /// Whether a fork is open, and if so whether it is applied together.
+    pub(crate) fn open_fork(&self) -> Option<bool> {
+        self.frames.iter().find_map(|f| match f.status {
+            Status::Forked { together } => Some(together),
+            _ => None,
+        })
+    }
+
+    /// All seats with a branch in the open fork, committed or not, in the order of the fork.
+    pub fn fork_seats(&self) -> SmallVec<[SeatId; 4]> {
+        self.frames.iter().filter(|f| f.status != Status::Free).filter_map(|f| f.branch).collect()
+    }
+
+    /// Whether a seat's branch of the open fork has committed.
+    pub fn committed(&self, seat: SeatId) -> bool {
+        self.frames.iter().any(|f| f.branch == Some(seat) && f.status == Status::Committed)
+    }
+
+    /// The frame that asks a seat.
+    pub(crate) fn asking(&self, seat: SeatId) -> Option<u16> {
+        self.frames
+            .iter()
+            .rposition(|f| matches!(f.status, Status::Asking { seats, .. } if seats >> seat.0 & 1 == 1))
+            .map(|n| n as u16)
+    }
+}
+
+/// Lists what a seat may do, in the order of its procedure; empty when it is not asked.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn offers(
+    rb: &Rulebook,
+    worker: &Worker,
+    st: &State,
+    seat: SeatId,
+    list: &mut Vec<Action>,
+) -> Result<(), Fault> {
+    list.clear();
+    let mut out = Offers::list(list);
+    gather(rb, worker, st, seat, &mut out)
+}
+
+/// Judges one action of a seat; `None` when it makes no sense here or the seat is not asked.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn judge(
+    rb: &Rulebook,
+    worker: &Worker,
+    st: &State,
+    seat: SeatId,
+    action: &Action,
+) -> Result<Option<Verdict>, Fault> {
+    let mut out = Offers::check(*action);
+    gather(rb, worker, st, seat, &mut out)?;
+    Ok(out.judgement())
+}
+
+fn gather(
+    rb: &Rulebook,
+    worker: &Worker,
+    st: &State,
+    seat: SeatId,
+    out: &mut Offers<'_>,
+) -> Result<(), Fault> {
+    let Some(at) = st.asking(seat) else { return Ok(()) };
+    let viewer = rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
+    let seen = Seen::new(Read::new(rb, st), viewer).with_host(&worker.scratch.host);
+    let frame = &st.frames[usize::from(at)];
+    let def = &rb.procs[frame.proc.index()];
+    let code = def.code.as_ref().ok_or_else(|| Fault::NoCode(def.name.clone()))?;
+    if def.open {
+        code.offers(&seen, &frame.words, seat, out)?;
+    } else {
+        code.offers(&seen, &seen_locals(rb, frame, Some(viewer)), seat, out)?;
+    }
+    worker.scratch.host.take_fault().map_or(Ok(()), Err)
+}
+
+/// The locals of a frame with what `viewer` may not see blanked out.
+pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) -> Words {
+    let mut words = frame.words.clone();
+    let Some(viewer) = viewer else { return words };
+    let def = &rb.procs[frame.proc.index()];
+    let owner = def.code.as_ref().and_then(|code| code.owner(&frame.words));
+    let mut at = 0;
+    for field in def.fields {
+        let count = usize::from(field.words);
+        let part = &mut words[at..at + count];
+        match field.class {
+            LocalClass::Public => {}
+            LocalClass::Owner => {
+                if owner.is_none_or(|side| viewer != Viewer::Side(side)) {
+                    part.fill(0);
+                }
+            }
+            LocalClass::Sides => {
+                let each = count / rb.sides().len().max(1);
+                for (side, own) in rb.side_ids().zip(part.chunks_mut(each.max(1))) {
+                    if viewer != Viewer::Side(side) {
+                        own.fill(0);
+                    }
+                }
+            }
+            LocalClass::Hidden => part.fill(0),
+        }
+        at += count;
+    }
+    words
+}
+
+/// Carries out an action that was offered to a seat, and runs until somebody is asked again. On an error the
+/// state is spoilt: work on a clone to keep the old one.
+///
+/// # Errors
+/// A fault of the rules, or when the seat is not asked.
+pub fn act(
+    rb: &Rulebook,
+    worker: &mut Worker,
+    sink: &mut Sink,
+    st: &mut State,
+    seat: SeatId,
+    action: &Action,
+) -> Result<(), Fault> {
+    let Some(at) = st.asking(seat) else {
+        return Err(Fault::Rules { text: format!("seat {} is not asked", rb.seat(seat).name) });
+    };
+    let mut cx = Cx::new(rb, st, &mut worker.scratch, sink);
+    cx.branch = branch_of(&cx, at);
+    cx.st.frames[usize::from(at)].status = Status::Waiting;
+    let flow = step(&mut cx, at, Some((seat, action)));
+    drive(&mut cx, at, Some(flow))
+}
+
+/// Runs one function of a frame's procedure.
+fn step(cx: &mut Cx<'_>, at: u16, action: Option<(SeatId, &Action)>) -> Result<Flow, Halt> {
+    let rb = cx.rb;
+    let frame = &mut cx.st.frames[usize::from(at)];
+    let def = &rb.procs[frame.proc.index()];
+    let code = def.code.as_ref().ok_or_else(|| Fault::NoCode(def.name.clone()))?;
+    let mut words = std::mem::take(&mut frame.words);
+    let flow = match action {
+        Some((seat, action)) => code.act(cx, &mut words, seat, action),
+        None => code.run(cx, &mut words),
+    };
+    if let Some(frame) = cx.st.frames.get_mut(usize::from(at)) {
+        frame.words = words;
+    }
+    flow
+}
+
+fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
+    let fresh = if branch.is_some() { new.words.to_vec() } else { Vec::new() };
+    let frame = Frame { proc: new.proc, parent, status: Status::Waiting, branch, words: new.words, fresh };
+    let frames = &mut cx.st.frames;
+    frames.push(frame);
+    frames.len() as u16 - 1
+}
+
+fn free(cx: &mut Cx<'_>, at: u16) -> Words {
+    let frames = &mut cx.st.frames;
+    let frame = &mut frames[usize::from(at)];
+    frame.status = Status::Free;
+    frame.branch = None;
+    let words = std::mem::take(&mut frame.words);
+    while frames.last().is_some_and(|f| f.status == Status::Free) {
+        frames.pop();
+    }
+    words
+}
+
+/// The side of the branch that a frame belongs to: `None` outside a fork.
+fn branch_of(cx: &Cx<'_>, mut at: u16) -> Option<Option<SideId>> {
+    while at != ROOT {
+        let frame = &cx.st.frames[usize::from(at)];
+        if let Some(seat) = frame.branch {
+            return Some(cx.rb.seat(seat).side);
+        }
+        at = frame.parent;
+    }
+    None
+}
+
+fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
+    let mut steps = 0;
+    loop {
+        steps += 1;
+        if steps > cx.rb.step_bound {
+            let procedure = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
+            return Err(Fault::StepBound { steps, procedure });
+        }
+        let flow = match pending.take() {
+            Some(flow) => flow,
+            None => {
+                let flow = step(cx, at, None);
+                cx.joined.clear();
+                flow
+            }
+        };
+        if cx.scratch.unreported > 0 {
+            cx.scratch.unreported = 0;
+            return Err(Fault::Rules { text: "a draw was not reported".into() });
+        }
+        let flow = match flow {
+            Ok(flow) => flow,
+            Err(Halt::Fault(fault)) => return Err(fault),
+            Err(Halt::Watch(watch)) => {
+                cx.st.frames.clear();
+                cx.branch = None;
+                let then = cx.rb.watches[usize::from(watch)].then.clone();
+                cx.sink.barrier.public = true;
+                at = push(cx, then, ROOT, None);
+                continue;
+            }
+        };
+        if cx.st.outcome.is_some() {
+            cx.st.frames.clear();
+            return Ok(());
+        }
+        match flow {
+            Flow::Again => {}
+            Flow::Call(new) => at = push(cx, new, at, None),
+            Flow::Ask { seats, prompt } => {
+                cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
+                return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
+            }
+            Flow::Moment(moment) => {
+                cx.pass(moment)?;
+                if !cx.rb.moments[moment.index()].attached.is_empty() {
+                    let mut words = Words::new();
+                    MomentRun { moment: moment.0, next: 0 }.store(&mut words);
+                    at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
+                }
+            }
+            Flow::Fork { branches, together } => return fork(cx, at, branches, together),
+            Flow::Done => {
+                let Frame { parent, branch, .. } = cx.st.frames[usize::from(at)];
+                if branch.is_some() {
+                    cx.st.frames[usize::from(at)].status = Status::Committed;
+                    if !join(cx, parent) {
+                        return Ok(());
+                    }
+                } else {
+                    free(cx, at);
+                }
+                if parent == ROOT {
+                    return Err(Fault::Rules {
+                        text: "the sequence of play is over and the game has not ended".into(),
+                    });
+                }
+                at = parent;
+            }
+        }
+    }
+}
+
+fn fork(
+    cx: &mut Cx<'_>,
+    at: u16,
+    branches: SmallVec<[(SeatId, NewFrame); 2]>,
+    together: bool,
+) -> Result<(), Fault> {
+    if cx.branch.is_some() || branches.is_empty() {
+        let text = "a fork needs a branch at least, and forks are not nested".into();
+        return Err(Fault::Rules { text });
+    }
+    cx.st.frames[usize::from(at)].status = Status::Forked { together };
+    let mut begun: SmallVec<[(u16, SeatId); 4]> = SmallVec::new();
+    for (seat, new) in branches {
+        begun.push((push(cx, new, at, Some(seat)), seat));
+    }
+    for (frame, seat) in begun {
+        cx.branch = Some(cx.rb.seat(seat).side);
+        drive(cx, frame, None)?;
+    }
+    Ok(())
+}
+
+/// Joins the branches of a fork if all have committed; its frame may then go on.
+fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
+    let mut branches: SmallVec<[u16; 4]> = SmallVec::new();
+    for (n, frame) in cx.st.frames.iter().enumerate() {
+        if frame.parent == fork && frame.branch.is_some() {
+            if frame.status != Status::Committed {
+                return false;
+            }
+            branches.push(n as u16);
+        }
+    }
+    cx.joined.clear();
+    for branch in branches {
+        let frame = &cx.st.frames[usize::from(branch)];
+        if let Some(seat) = frame.branch {
+            let proc = frame.proc;
+            let words = free(cx, branch);
+            cx.joined.push((seat, NewFrame { proc, words }));
+        }
+    }
+    cx.st.frames[usize::from(fork)].status = Status::Waiting;
+    cx.branch = None;
+    cx.sink.barrier.public = true;
+    true
+}
+
+fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
+    if cx.branch.is_none() {
+        cx.check_knowledge()?;
+    }
+    let mut list = Vec::new();
+    for seat in (0..32u8).filter(|s| seats >> s & 1 == 1).map(SeatId) {
+        let mut out = Offers::list(&mut list);
+        let frame = cx.st.asking(seat);
+        let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
+        let viewer = cx.rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
+        let seen = Seen::new(cx.read(), viewer).with_host(&cx.scratch.host);
+        if let Some(code) = &cx.rb.procs[frame.proc.index()].code {
+            code.offers(&seen, &seen_locals(cx.rb, frame, Some(viewer)), seat, &mut out)?;
+        }
+        if list.is_empty() {
+            return Err(Fault::DeadEnd {
+                seat: cx.rb.seat(seat).name.clone(),
+                prompt: cx.rb.word(prompt).to_owned(),
+            });
+        }
+        list.clear();
+    }
+    cx.scratch.host.take_fault().map_or(Ok(()), Err)
+}
+
+/// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is
+/// dropped. The seats whose branches were begun anew, in order.
+///
+/// # Errors
+/// A fault of the rules.
+pub(crate) fn drop_branches(
+    rb: &Rulebook,
+    worker: &mut Worker,
+    st: &mut State,
+    keep: impl Fn(SeatId) -> bool,
+) -> Result<SmallVec<[SeatId; 4]>, Fault> {
+    let mut sink = Sink::off();
+    let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
+    let mut begun = SmallVec::new();
+    for n in 0..cx.st.frames.len() {
+        let Some(seat) = cx.st.frames[n].branch.filter(|s| !keep(*s)) else { continue };
+        let root = n as u16;
+        let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
+            .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)
+            .filter(|&at| under(&cx, at, root))
+            .collect();
+        for at in below {
+            cx.st.frames[usize::from(at)].status = Status::Free;
+            cx.st.frames[usize::from(at)].words = Words::new();
+        }
+        let frame = &mut cx.st.frames[n];
+        frame.words = Words::from_slice(&frame.fresh);
+        frame.status = Status::Waiting;
+        cx.branch = Some(rb.seat(seat).side);
+        drive(&mut cx, root, None)?;
+        begun.push(seat);
+    }
+    Ok(begun)
+}
+
+fn under(cx: &Cx<'_>, mut at: u16, root: u16) -> bool {
+    while at != ROOT {
+        if at == root {
+            return true;
+        }
+        at = cx.st.frames[usize::from(at)].parent;
+    }
+    false
+}

@@ -1,0 +1,212 @@
+//! The sequence of play as data, and the moments that hang on it.
+
+use std::sync::Arc;
+
+use super::{Cx, Flow, Halt, NewFrame, Procedure};
+use crate::error::Fault;
+use crate::events::Arg;
+use crate::ids::*;
+use crate::knowledge::Audience;
+use crate::locals::Locals;
+use crate::rulebook::Column;
+use crate::state::Read;
+
+/// Makes the frame of a phase for the side whose turn it is.
+pub(crate) type MakeFrame = Arc<dyn Fn(Option<SideId>) -> NewFrame + Send + Sync>;
+/// A condition on the position; it may depend on public facts only.
+pub(crate) type Condition = Arc<dyn Fn(Read<'_>) -> bool + Send + Sync>;
+
+/// A part of the sequence of play.
+#[derive(Clone)]
+pub enum Item {
+    /// A phase: its name and the procedure that it runs. Made by [`phase`].
+    Phase {
+        /// Its name.
+        name: String,
+        /// Makes the frame.
+        run: MakeFrame,
+    },
+    /// The same items once a side, in this order (player turns).
+    Sides(Vec<SideId>, Vec<Item>),
+    /// A moment: what resets, lapses or is attached there happens.
+    Moment(MomentId),
+    /// Items that are left out unless a condition holds.
+    When(Condition, Vec<Item>),
+    /// Items repeated while a condition holds.
+    While(Condition, Vec<Item>),
+    /// Turns, counted in a column from the value after its own up to a last one.
+    Turns {
+        /// The column that counts them.
+        column: Column<()>,
+        /// The number of the last turn.
+        last: i32,
+        /// What a turn is.
+        turn: Vec<Item>,
+    },
+}
+
+/// A phase that runs one procedure.
+pub fn phase(name: &str, run: impl Fn(Option<SideId>) -> NewFrame + Send + Sync + 'static) -> Item {
+    Item::Phase { name: name.to_owned(), run: Arc::new(run) }
+}
+
+/// One instruction of the compiled sequence.
+pub(crate) enum SequenceOp {
+    Phase { name: WordId, run: MakeFrame },
+    Side(Option<SideId>),
+    Moment(MomentId),
+    NextTurn(Column<()>),
+    JumpUnless(Condition, u16),
+    Jump(u16),
+    JumpWhileTurns(Column<()>, i32, u16),
+}
+
+/// Compiles items into instructions.
+pub(crate) fn compile(items: &[Item], intern: &mut dyn FnMut(&str) -> WordId, out: &mut Vec<SequenceOp>) {
+    for item in items {
+        match item {
+            Item::Phase { name, run } => out.push(SequenceOp::Phase { name: intern(name), run: run.clone() }),
+            Item::Sides(sides, turn) => {
+                for &side in sides {
+                    out.push(SequenceOp::Side(Some(side)));
+                    compile(turn, intern, out);
+                }
+                out.push(SequenceOp::Side(None));
+            }
+            Item::Moment(moment) => out.push(SequenceOp::Moment(*moment)),
+            Item::When(condition, items) => {
+                let at = out.len();
+                out.push(SequenceOp::Jump(0));
+                compile(items, intern, out);
+                out[at] = SequenceOp::JumpUnless(condition.clone(), out.len() as u16);
+            }
+            Item::While(condition, items) => {
+                let at = out.len();
+                out.push(SequenceOp::Jump(0));
+                compile(items, intern, out);
+                out.push(SequenceOp::Jump(at as u16));
+                out[at] = SequenceOp::JumpUnless(condition.clone(), out.len() as u16);
+            }
+            Item::Turns { column, last, turn } => {
+                let at = out.len();
+                out.push(SequenceOp::NextTurn(*column));
+                compile(turn, intern, out);
+                out.push(SequenceOp::JumpWhileTurns(*column, *last, at as u16));
+            }
+        }
+    }
+}
+
+/// The procedure that runs the sequence of play.
+#[derive(Default, Locals)]
+pub(crate) struct SequenceRun {
+    pub(crate) next: u16,
+    pub(crate) side: Option<SideId>,
+}
+
+impl Procedure for SequenceRun {
+    type Module = ();
+
+    fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        let rb = cx.rb;
+        let Some(op) = rb.sequence.get(usize::from(self.next)) else { return Ok(Flow::Done) };
+        self.next += 1;
+        match op {
+            SequenceOp::Phase { name, run } => {
+                cx.st.phase = Some(*name);
+                let words = &rb.keywords;
+                let (w_name, w_side, side) = (words.name, words.side, self.side);
+                cx.story_for(words.phase, Audience::ALL, None, |e| {
+                    e.arg(w_name, Arg::Word(*name));
+                    if let Some(side) = side {
+                        e.arg(w_side, Arg::Side(side));
+                    }
+                });
+                return Ok(Flow::Call(run(self.side)));
+            }
+            SequenceOp::Side(side) => self.side = *side,
+            SequenceOp::Moment(moment) => return Ok(Flow::Moment(*moment)),
+            SequenceOp::NextTurn(column) => cx.add(*column, (), 1)?,
+            SequenceOp::JumpUnless(condition, to) => {
+                if !condition(cx.read()) {
+                    self.next = *to;
+                }
+            }
+            SequenceOp::Jump(to) => self.next = *to,
+            SequenceOp::JumpWhileTurns(column, last, to) => {
+                if cx.get(*column, ()) < *last {
+                    self.next = *to;
+                }
+            }
+        }
+        Ok(Flow::Again)
+    }
+}
+
+/// Something attached to a moment: a procedure of a title, an option or an overlay.
+pub(crate) struct AtMoment {
+    pub(crate) option: Option<(OptionId, bool)>,
+    pub(crate) run: NewFrame,
+}
+
+/// A named moment.
+pub(crate) struct MomentDef {
+    pub(crate) name: WordId,
+    /// Procedures in layer order.
+    pub(crate) attached: Vec<AtMoment>,
+    /// Columns that are reset; with `true` only the cells of the side whose turn it is.
+    pub(crate) resets: Vec<(ColumnId, bool)>,
+}
+
+/// The procedure that runs what is attached to a moment.
+#[derive(Locals)]
+pub(crate) struct MomentRun {
+    pub(crate) moment: u16,
+    pub(crate) next: u16,
+}
+
+impl Procedure for MomentRun {
+    type Module = ();
+
+    fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        let rb = cx.rb;
+        let def = &rb.moments[usize::from(self.moment)];
+        while let Some(attached) = def.attached.get(usize::from(self.next)) {
+            self.next += 1;
+            if attached.option.is_none_or(|(option, on)| cx.read().option(option) == on) {
+                return Ok(Flow::Call(attached.run.clone()));
+            }
+        }
+        Ok(Flow::Done)
+    }
+}
+
+impl Cx<'_> {
+    /// The side whose turn the sequence of play is in.
+    pub fn phasing(&self) -> Option<SideId> {
+        self.read().phasing()
+    }
+
+    /// What resets or lapses at a moment does.
+    pub(crate) fn pass(&mut self, moment: MomentId) -> Result<(), Fault> {
+        let rb = self.rb;
+        let phasing = self.phasing();
+        let result = rb.moments[moment.index()]
+            .resets
+            .iter()
+            .try_for_each(|&(column, own)| self.reset(column, phasing.filter(|_| own)))
+            .and_then(|()| self.lapse(moment));
+        match result {
+            Err(Halt::Fault(fault)) => Err(fault),
+            Ok(()) | Err(Halt::Watch(_)) => Ok(()),
+        }
+    }
+}
+
+impl Read<'_> {
+    /// The side whose turn the sequence of play is in.
+    pub fn phasing(&self) -> Option<SideId> {
+        let frame = self.st.frames.iter().find(|f| f.proc == super::driver::SEQUENCE)?;
+        SequenceRun::load(&frame.words).ok()?.side
+    }
+}

@@ -1,0 +1,89 @@
+//! Draws: one source of chance, a stream for each audience (invariant 8).
+
+use crate::chance;
+use crate::events::{Arg, EventBuilder};
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::Audience;
+
+/// A number that was drawn; it must be reported with [`Cx::report`], whoever may see which part of it.
+#[derive(Debug)]
+#[must_use = "a draw is an event: report it"]
+pub struct Drawn {
+    value: i32,
+    stream: Option<SideId>,
+    number: u32,
+    table: TableId,
+}
+
+impl Drawn {
+    /// The number: 1 to the number of sides of the die.
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+
+    /// The number counted from 0: an index into what was drawn from.
+    pub fn index(&self) -> usize {
+        (self.value - 1).max(0) as usize
+    }
+}
+
+/// Builds the parts of a draw's event beside its table, number and die.
+pub type Report<'a> = EventBuilder<'a>;
+
+impl Cx<'_> {
+    /// Draws a number from 1 to `sides` on the public stream, or on a side's own when only that side may
+    /// notice that anything is drawn. A die forced for the table is used up instead.
+    ///
+    /// # Errors
+    /// A fault when the game has ended, in a branch, or when `sides` is 0.
+    pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u32) -> Result<Drawn, Halt> {
+        self.guard_public("a draw")?;
+        if sides == 0 {
+            return Err(self.fault(format!("nothing to draw from for `{}`", self.rb.table_name(table))));
+        }
+        let index = stream.map_or(0, |s| 1 + s.index());
+        let number = self.st.draws[index];
+        self.st.draws[index] += 1;
+        let value = match self.st.forced.iter().position(|(t, _)| *t == table) {
+            Some(at) => self.st.forced.remove(at).1.clamp(1, sides as i32),
+            None => {
+                let word = self.scratch.chance.word(&self.st.key, index as u64, number);
+                chance::die(word, sides)
+            }
+        };
+        match stream {
+            None => self.sink.barrier.public = true,
+            Some(side) => {
+                let private = self.sink.barrier.private.unwrap_or(Audience::NOBODY);
+                self.sink.barrier.private = Some(private.or(Audience::side(side)));
+            }
+        }
+        self.scratch.unreported += 1;
+        Ok(Drawn { value, stream, number: number + 1, table })
+    }
+
+    /// Emits the event of a draw: table, number within its stream and die, and the parts that `build` adds,
+    /// each with its audience. Gives the number drawn.
+    pub fn report(
+        &mut self,
+        drawn: Drawn,
+        rule: RuleId,
+        build: impl FnOnce(&mut EventBuilder<'_>),
+    ) -> i32 {
+        self.scratch.unreported = self.scratch.unreported.saturating_sub(1);
+        let words = &self.rb.keywords;
+        let (w_table, w_stream, w_number, w_die) = (words.table, words.stream, words.number, words.die);
+        let audience = drawn.stream.map_or(Audience::ALL, Audience::side);
+        self.story_for(words.draw, audience, Some(rule), |e| {
+            e.arg(w_table, Arg::Table(drawn.table));
+            if let Some(side) = drawn.stream {
+                e.arg(w_stream, Arg::Side(side));
+            }
+            e.arg(w_number, Arg::Number(drawn.number as i32));
+            e.arg(w_die, Arg::Number(drawn.value));
+            build(e);
+        });
+        drawn.value
+    }
+}

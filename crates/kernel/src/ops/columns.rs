@@ -1,0 +1,191 @@
+//! Setting cells of columns, and entries of relations.
+
+use crate::error::Fault;
+use crate::events::Arg;
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::Audience;
+use crate::rulebook::{CellKey, Column, ColumnClass, ColumnDef, Holder, RECORD_FIELDS};
+use crate::state::{Read, Record};
+
+impl Cx<'_> {
+    /// The value of a cell.
+    #[inline]
+    pub fn get<K: CellKey>(&self, column: Column<K>, key: K) -> i32 {
+        self.read().get(column, key)
+    }
+
+    /// Whether a flag is set.
+    #[inline]
+    pub fn flag<K: CellKey>(&self, column: Column<K>, key: K) -> bool {
+        self.read().flag(column, key)
+    }
+
+    /// Sets a cell.
+    ///
+    /// # Errors
+    /// A fault when the value is out of the column's bounds, the game has ended, or a branch may not write it;
+    /// [`Halt::Watch`] when a watch fires.
+    pub fn set<K: CellKey>(&mut self, column: Column<K>, key: K, value: i32) -> Result<(), Halt> {
+        let (holder, side) = key.cell();
+        self.set_cell(column.id, holder, side, value)
+    }
+
+    /// Adds to a cell, within its bounds: what goes beyond is a fault.
+    ///
+    /// # Errors
+    /// As [`Cx::set`].
+    pub fn add<K: CellKey>(&mut self, column: Column<K>, key: K, amount: i32) -> Result<(), Halt> {
+        let value = self.get(column, key).saturating_add(amount);
+        self.set(column, key, value)
+    }
+
+    pub(crate) fn set_cell(
+        &mut self,
+        column: ColumnId,
+        holder: u16,
+        side: u8,
+        value: i32,
+    ) -> Result<(), Halt> {
+        let def = self.rb.column(column);
+        if value < def.min || value > def.max {
+            let column = def.name.clone();
+            return Err(Fault::OutOfBounds { column, min: def.min, max: def.max, value }.into());
+        }
+        if self.branch.is_some() {
+            let owner = match def.class {
+                ColumnClass::Owner => self.read().holder_side(def.holder, holder, side, def.by_side),
+                ColumnClass::Side(side) => Some(side),
+                ColumnClass::Public | ColumnClass::Hidden => None,
+            };
+            self.guard_owned(owner, &def.name)?;
+        } else {
+            self.guard()?;
+        }
+        if def.sparse() {
+            if self.st.sparse.get(column, holder, side).unwrap_or(def.start) == value {
+                return Ok(());
+            }
+            self.st.sparse.set(column, holder, side, (value != def.start).then_some(value));
+        } else {
+            let at = self.rb.cell_index(def, holder, side);
+            if self.st.cells[at] == value {
+                return Ok(());
+            }
+            self.st.cells[at] = value;
+        }
+        if self.sink.on {
+            self.emit_set(def, column, holder, side, value);
+        }
+        if def.watched {
+            for (n, watch) in self.rb.watches.iter().enumerate() {
+                if watch.column == column && watch.threshold.met(value) {
+                    return Err(Halt::Watch(n as u16));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets every cell of a column back to its start value; with a side, only that side's (of a column with
+    /// one value a side).
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn reset(&mut self, column: ColumnId, side: Option<SideId>) -> Result<(), Halt> {
+        let def = self.rb.column(column);
+        self.guard_public(&def.name)?;
+        if def.sparse() {
+            self.st.sparse.reset(column, side.map(|s| s.0));
+            return Ok(());
+        }
+        let range = self.rb.cell_range(def);
+        match side.filter(|_| def.by_side) {
+            None => self.st.cells[range].fill(def.start),
+            Some(side) => {
+                let stride = self.rb.sides.len();
+                for cell in self.st.cells[range].iter_mut().skip(side.index()).step_by(stride) {
+                    *cell = def.start;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn emit_set(&mut self, def: &ColumnDef, column: ColumnId, holder: u16, side: u8, value: i32) {
+        let words = &self.rb.keywords;
+        let audience = self.column_audience(def, column, holder, side);
+        let holder = match def.holder {
+            Holder::Game => None,
+            Holder::Side => Some(Arg::Side(SideId(holder as u8))),
+            Holder::Seat => Some(Arg::Seat(SeatId(holder as u8))),
+            Holder::Piece => Some(Arg::Piece(PieceId(holder))),
+            Holder::Body => Some(Arg::Body(BodyId(holder))),
+            Holder::Space => Some(Arg::Place(PlaceId(holder))),
+            Holder::Border => Some(Arg::Border(BorderId(holder))),
+            Holder::Link => Some(Arg::Link(LinkId(holder))),
+            Holder::Choice => def.choices.get(usize::from(holder)).map(|w| Arg::Word(*w)),
+        };
+        let by_side = def.by_side;
+        let (w_column, w_of, w_side, w_value) = (words.column, words.of, words.side, words.value);
+        self.detail(words.set, audience, |e| {
+            e.arg(w_column, Arg::Column(column));
+            if let Some(holder) = holder {
+                e.arg(w_of, holder);
+            }
+            if by_side {
+                e.arg(w_side, Arg::Side(SideId(side)));
+            }
+            e.arg(w_value, Arg::Number(value));
+        });
+    }
+
+    /// Who may see a cell now, and learn of its change.
+    fn column_audience(&self, def: &ColumnDef, column: ColumnId, holder: u16, side: u8) -> Audience {
+        use crate::knowledge::Sight as _;
+        let read = Read { rb: self.rb, st: self.st };
+        let mut audience = Audience::NOBODY;
+        for viewer in self.rb.viewers() {
+            let seen = crate::knowledge::Seen::new(read, viewer);
+            let there = match def.holder {
+                Holder::Body => read.shows_handle(viewer, BodyId(holder)),
+                _ => true,
+            };
+            if there && seen.may_see(column, holder, side) {
+                audience = audience.or(Audience::viewer(viewer));
+            }
+        }
+        audience
+    }
+
+    /// Adds an entry to a relation.
+    ///
+    /// # Errors
+    /// A fault when the relation is full, the game has ended, or in a branch.
+    pub fn record(&mut self, relation: RecordId, fields: &[i32]) -> Result<(), Halt> {
+        let def = &self.rb.records()[relation.index()];
+        self.guard_public(&def.name)?;
+        if self.read().records(relation).count() >= usize::from(def.max) {
+            return Err(Fault::Full { relation: def.name.clone(), max: def.max }.into());
+        }
+        let mut record = Record { relation, fields: [0; RECORD_FIELDS] };
+        record.fields.iter_mut().zip(fields).for_each(|(to, from)| *to = *from);
+        self.st.records.push(record);
+        Ok(())
+    }
+
+    /// Takes the entries that `test` picks out of a relation; gives their number.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn unrecord(
+        &mut self,
+        relation: RecordId,
+        mut test: impl FnMut(&Record) -> bool,
+    ) -> Result<usize, Halt> {
+        self.guard_public(&self.rb.records()[relation.index()].name)?;
+        let before = self.st.records.len();
+        self.st.records.retain(|r| r.relation != relation || !test(r));
+        Ok(before - self.st.records.len())
+    }
+}

@@ -1,0 +1,411 @@
+//! What viewers learn and forget: the releases, and what blurs them (invariant 6).
+
+use smallvec::SmallVec;
+
+use crate::error::Fault;
+use crate::events::{Arg, EventBuilder};
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::{About, Audience, QuestionKind, Seen, Sight as _, Told};
+use crate::rulebook::{Column, Holder, Level};
+
+/// A question to be answered to somebody; see [`Cx::tell`].
+#[derive(Clone, Debug)]
+pub struct Telling<'a> {
+    /// The question.
+    pub question: QuestionId,
+    /// The bodies that it is about, in the order in which they are named.
+    pub bodies: &'a [BodyId],
+    /// How they are named.
+    pub about: About,
+    /// Who is told.
+    pub audience: Audience,
+    /// The rule that tells it.
+    pub rule: RuleId,
+    /// The moment at which the answer lapses.
+    pub lapse: MomentId,
+}
+
+impl Cx<'_> {
+    fn note_release(&mut self, audience: Audience) {
+        if audience.is_all() {
+            self.sink.barrier.public = true;
+        } else {
+            let private = self.sink.barrier.private.unwrap_or(Audience::NOBODY);
+            self.sink.barrier.private = Some(private.or(audience));
+        }
+    }
+
+    fn learners(&self, body: BodyId, audience: Audience) -> SmallVec<[usize; 4]> {
+        let side = self.read().side(body);
+        self.rb
+            .viewers()
+            .filter(|&v| audience.has(v) && side.is_none_or(|s| v != Viewer::Side(s)))
+            .map(|v| self.rb.viewer_index(v))
+            .collect()
+    }
+
+    /// Turns a body face up: everybody learns which piece it is. What the rules do to a revealed body (a dummy
+    /// goes) follows at once.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch; whatever follows from the reveal.
+    pub fn reveal(&mut self, body: BodyId, rule: RuleId) -> Result<(), Halt> {
+        self.reveal_with(body, rule, &[])
+    }
+
+    /// Reveals a body together with private values of its piece, which stay shown until it is turned down.
+    ///
+    /// # Errors
+    /// As [`Cx::reveal`].
+    pub fn reveal_with(
+        &mut self,
+        body: BodyId,
+        rule: RuleId,
+        values: &[Column<PieceId>],
+    ) -> Result<(), Halt> {
+        self.guard_public("a reveal")?;
+        self.note_release(Audience::ALL);
+        let piece = self.read().piece(body);
+        for viewer in self.learners(body, Audience::ALL) {
+            self.st.knowledge.known(self.rb, viewer, body, piece);
+        }
+        let shown = &mut self.st.bodies[body.index()];
+        shown.up = true;
+        shown.bared |= !values.is_empty();
+        let words = &self.rb.keywords;
+        let (w_body, w_piece) = (words.body, words.piece);
+        self.release(words.reveal, Audience::ALL, rule, |e| {
+            e.about(w_body, Arg::Body(body));
+            e.answer(w_piece, Arg::Piece(piece));
+            for &column in values {
+                let value = e.read().get(column, piece);
+                let name = e.word_of_column(column.id);
+                e.answer(name, Arg::Number(value));
+            }
+        });
+        for module in &self.rb.modules {
+            module.revealed(self, body)?;
+        }
+        Ok(())
+    }
+
+    /// Shows everybody (or an audience) which piece a body is without turning it up.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn show(&mut self, body: BodyId, audience: Audience, rule: RuleId) -> Result<(), Halt> {
+        self.guard_public("a reveal")?;
+        self.note_release(audience);
+        let piece = self.read().piece(body);
+        for viewer in self.learners(body, audience) {
+            self.st.knowledge.known(self.rb, viewer, body, piece);
+        }
+        let words = &self.rb.keywords;
+        let (w_body, w_piece) = (words.body, words.piece);
+        self.release(words.reveal, audience, rule, |e| {
+            e.about(w_body, Arg::Body(body));
+            e.answer(w_piece, Arg::Piece(piece));
+        });
+        Ok(())
+    }
+
+    /// Says of a body that it is of a declared set of pieces. To a viewer this is the same release as a
+    /// reveal, with another answer.
+    ///
+    /// # Errors
+    /// A fault when it is not so, the game has ended, or in a branch.
+    pub fn narrow(&mut self, body: BodyId, set: PieceSetId, rule: RuleId) -> Result<(), Halt> {
+        self.guard_public("a narrowing")?;
+        if !self.read().is(body, set) {
+            let text = format!("narrowing to {} leaves out the truth", self.rb.piece_set(set).name);
+            return Err(Fault::Knowledge { text }.into());
+        }
+        self.note_release(Audience::ALL);
+        self.narrow_quietly(body, set, Audience::ALL);
+        let words = &self.rb.keywords;
+        let (w_body, w_is) = (words.body, words.is);
+        self.release(words.narrow, Audience::ALL, rule, |e| {
+            e.about(w_body, Arg::Body(body));
+            e.answer(w_is, Arg::Set(set));
+        });
+        Ok(())
+    }
+
+    fn narrow_quietly(&mut self, body: BodyId, set: PieceSetId, audience: Audience) {
+        let mask = self.rb.deck_mask(set, body);
+        for viewer in self.learners(body, audience) {
+            self.st.knowledge.narrow_to(self.rb, viewer, body, mask);
+        }
+    }
+
+    fn exclude_quietly(&mut self, body: BodyId, set: PieceSetId, audience: Audience) {
+        let keep: SmallVec<[u64; 4]> = self.rb.deck_mask(set, body).iter().map(|m| !m).collect();
+        for viewer in self.learners(body, audience) {
+            self.st.knowledge.narrow_to(self.rb, viewer, body, &keep);
+        }
+    }
+
+    /// Answers a declared question. A yes about several bodies stands until it lapses and counts for every
+    /// larger set; a yes about one, or a no, narrows candidates for good.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn tell(&mut self, telling: Telling<'_>) -> Result<i32, Halt> {
+        self.guard_public("an answer")?;
+        let Telling { question, bodies, about, audience, rule, lapse } = telling;
+        let answer = self.read().answer(question, bodies);
+        self.note_release(audience);
+        let words = &self.rb.keywords;
+        let (w_question, w_about, w_answer) = (words.question, words.about, words.answer);
+        let name = self.rb.question(question).name;
+        let computed = matches!(self.rb.question(question).kind, QuestionKind::Computed(_));
+        self.release(words.tell, audience, rule, |e| {
+            e.about(w_question, Arg::Word(name));
+            match &about {
+                About::Bodies => e.about(w_about, Arg::Bodies(SmallVec::from_slice(bodies))),
+                About::Place(place) => e.about(w_about, Arg::Place(*place)),
+                About::Nothing => {}
+            }
+            e.answer(w_answer, if computed { Arg::Number(answer) } else { Arg::Flag(answer != 0) });
+        });
+        match self.rb.question(question).kind {
+            QuestionKind::Any(set) => match (answer, bodies) {
+                (0, _) => bodies.iter().for_each(|&b| self.exclude_quietly(b, set, audience)),
+                (_, [one]) => self.narrow_quietly(*one, set, audience),
+                _ => self.keep_told(telling, answer),
+            },
+            QuestionKind::Computed(_) => {
+                self.st.knowledge.told.retain(|t| t.question != question || t.audience != audience);
+                self.keep_told(telling, answer);
+            }
+        }
+        Ok(answer)
+    }
+
+    fn keep_told(&mut self, telling: Telling<'_>, answer: i32) {
+        if self.rb.mutant("fact_dropped") {
+            return;
+        }
+        let Telling { question, bodies, about, audience, lapse, .. } = telling;
+        let same = |t: &Told| {
+            t.question == question
+                && t.answer == answer
+                && t.audience == audience
+                && t.bodies.len() == bodies.len()
+                && bodies.iter().all(|b| t.bodies.contains(b))
+        };
+        if !self.st.knowledge.told.iter().any(same) {
+            let bodies = SmallVec::from_slice(bodies);
+            self.st.knowledge.told.push(Told { question, bodies, about, answer, audience, lapse });
+        }
+    }
+
+    /// Publishes something that was decided in secret (orders, a bid), so that everybody learns it at once.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn publish(
+        &mut self,
+        name: WordId,
+        rule: RuleId,
+        build: impl FnOnce(&mut EventBuilder<'_>),
+    ) -> Result<(), Halt> {
+        self.guard_public("a release")?;
+        self.note_release(Audience::ALL);
+        self.release(name, Audience::ALL, rule, build);
+        Ok(())
+    }
+
+    /// Told answers that lapse at a moment lapse.
+    ///
+    /// # Errors
+    /// A fault when the game has ended.
+    pub fn lapse(&mut self, moment: MomentId) -> Result<(), Halt> {
+        self.guard()?;
+        self.st.knowledge.told.retain(|t| t.lapse != moment);
+        Ok(())
+    }
+
+    /// Told answers about any of these bodies lapse (or, with `whole`, those about no others).
+    ///
+    /// # Errors
+    /// A fault when the game has ended.
+    pub fn lapse_about(&mut self, bodies: &[BodyId], whole: bool) -> Result<(), Halt> {
+        self.guard()?;
+        self.st.knowledge.told.retain(|t| {
+            let touched = if whole {
+                !t.bodies.is_empty() && t.bodies.iter().all(|b| bodies.contains(b))
+            } else {
+                t.bodies.iter().any(|b| bodies.contains(b))
+            };
+            !touched
+        });
+        Ok(())
+    }
+
+    /// A body leaves the sets of told answers (it was revealed and went).
+    ///
+    /// # Errors
+    /// A fault when the game has ended.
+    pub fn leave_told(&mut self, body: BodyId) -> Result<(), Halt> {
+        self.guard()?;
+        for told in &mut self.st.knowledge.told {
+            told.bodies.retain(|b| *b != body);
+        }
+        Ok(())
+    }
+
+    /// Turns a body face down. Its values are hidden again; what is known stays known.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn conceal(&mut self, body: BodyId) -> Result<(), Halt> {
+        self.guard_public("the face of a body")?;
+        if !self.st.bodies[body.index()].up {
+            return Ok(());
+        }
+        let words = &self.rb.keywords;
+        let key = words.body;
+        self.detail(words.concealed, Audience::ALL, |e| e.arg(key, Arg::Body(body)));
+        let shown = &mut self.st.bodies[body.index()];
+        (shown.up, shown.bared) = (false, false);
+        #[cfg(feature = "mutants")]
+        if self.rb.mutant("conceal_forgets") {
+            for viewer in self.learners(body, Audience::ALL) {
+                self.st.knowledge.forget(self.rb, viewer, body);
+            }
+        }
+        Ok(())
+    }
+
+    /// Mixes bodies that their owner may rearrange unseen: everybody else gets new handles for them, and each
+    /// may then be whatever any of them might have been. Which bodies are mixed must follow from what
+    /// everybody knows.
+    ///
+    /// # Errors
+    /// A fault when the bodies do not look alike, the game has ended, or in a branch.
+    pub fn mix(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
+        self.guard_public("a mix")?;
+        let Some(&first) = bodies.first() else { return Ok(()) };
+        if let Some(odd) = bodies.iter().find(|&&b| !self.look_alike(first, b)) {
+            let name = |b: BodyId| self.read().piece_def(b).name.clone();
+            let text = format!("{} and {} are mixed and do not look alike", name(first), name(*odd));
+            return Err(Fault::Knowledge { text }.into());
+        }
+        let ordered = self.in_place_order(bodies);
+        let owner = self.read().side(first);
+        for viewer in self.rb.viewers().filter(|&v| owner.is_none_or(|s| v != Viewer::Side(s))) {
+            let index = self.rb.viewer_index(viewer);
+            if !self.rb.mutant("mix_keeps_candidates") {
+                self.st.knowledge.unite(self.rb, index, &ordered);
+            }
+            if !self.rb.mutant("mix_keeps_handles") {
+                let count = self.rb.pieces().len();
+                for &body in &ordered {
+                    let handle = self.st.knowledge.new_handle(index);
+                    self.st.knowledge.bodies[index * count + body.index()] = handle;
+                }
+            }
+        }
+        self.st.knowledge.blur_told(&ordered);
+        Ok(())
+    }
+
+    /// Bodies in the order of their places and of the tree, which everybody sees; the order of their numbers
+    /// would travel with the pieces.
+    fn in_place_order(&self, bodies: &[BodyId]) -> SmallVec<[BodyId; 16]> {
+        let read = self.read();
+        if self.rb.mutant("handles_by_identity") {
+            let mut list: SmallVec<[BodyId; 16]> = SmallVec::from_slice(bodies);
+            list.sort_by_key(|&b| read.piece(b));
+            return list;
+        }
+        let mut places: SmallVec<[PlaceId; 8]> = bodies.iter().filter_map(|&b| read.place(b)).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.iter().flat_map(|&p| read.bodies(p)).filter(|b| bodies.contains(b)).collect()
+    }
+
+    fn look_alike(&self, a: BodyId, b: BodyId) -> bool {
+        let (x, y) = (&self.st.bodies[a.index()], &self.st.bodies[b.index()]);
+        let read = self.read();
+        x.up == y.up
+            && x.facing == y.facing
+            && self.rb.deck_of(a) == self.rb.deck_of(b)
+            && self.rb.columns().iter().enumerate().all(|(n, def)| {
+                def.holder != Holder::Body
+                    || def.class != crate::rulebook::ColumnClass::Public
+                    || (0..if def.by_side { self.rb.sides().len() as u8 } else { 1 }).all(|side| {
+                        let column = ColumnId(n as u16);
+                        read.cell(column, a.0, side) == read.cell(column, b.0, side)
+                    })
+            })
+    }
+
+    /// Reveals what the levels of a place demand: of each stack at level top the top body while it is face
+    /// down, at level everything every body that is not known. Call it after whatever changed who stands
+    /// there or on top; the driver checks that nobody forgot.
+    ///
+    /// # Errors
+    /// As [`Cx::reveal`].
+    pub fn settle(&mut self, place: PlaceId) -> Result<(), Halt> {
+        while let Some((body, rule)) = self.unsettled(place) {
+            self.reveal(body, rule)?;
+        }
+        Ok(())
+    }
+
+    /// A body that the levels of its place say must be revealed, and by which rule.
+    pub(crate) fn unsettled(&self, place: PlaceId) -> Option<(BodyId, RuleId)> {
+        let read = self.read();
+        if !self.rb.levels[place.index()].iter().any(|l| matches!(l.level, Level::Top | Level::Everything)) {
+            return None;
+        }
+        read.bodies(place).find_map(|body| {
+            self.rb.viewers().find_map(|viewer| {
+                if read.side(body).is_some_and(|s| viewer == Viewer::Side(s)) {
+                    return None;
+                }
+                let (level, rule) = read.body_level(viewer, body);
+                let due = match level {
+                    Level::Top => read.on_top(body) && !read.face_up(body),
+                    Level::Everything => Seen::new(read, viewer).piece(body).is_none(),
+                    Level::Nothing | Level::Number | Level::Order => false,
+                };
+                rule.filter(|_| due).map(|rule| (body, rule))
+            })
+        })
+    }
+
+    /// Checks what viewers know against the truth.
+    pub(crate) fn check_knowledge(&self) -> Result<(), Fault> {
+        let read = self.read();
+        for told in &self.st.knowledge.told {
+            if !read.holds(told) {
+                let name = self.rb.word(self.rb.question(told.question).name).to_owned();
+                return Err(Fault::Knowledge { text: format!("the answer to `{name}` has changed") });
+            }
+        }
+        for viewer in self.rb.viewers() {
+            for n in 0..self.st.bodies.len() {
+                let body = BodyId(n as u16);
+                let piece = read.piece(body);
+                if let Some(set) = self.st.knowledge.set(self.rb, viewer, body) {
+                    let position = self.rb.deck_position(piece);
+                    if set[position / 64] >> (position % 64) & 1 == 0 {
+                        let text = format!("{} is no candidate of its own body", self.rb.piece(piece).name);
+                        return Err(Fault::Knowledge { text });
+                    }
+                }
+            }
+        }
+        for place in 0..self.rb.levels.len() {
+            if let Some((body, _)) = self.unsettled(PlaceId(place as u16)) {
+                let text = format!("{} should have been revealed where it stands", read.piece_def(body).name);
+                return Err(Fault::Knowledge { text });
+            }
+        }
+        Ok(())
+    }
+}

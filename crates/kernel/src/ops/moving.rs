@@ -1,0 +1,273 @@
+//! Moving bodies and stacks. Every change of place goes through the placement check.
+
+use smallvec::SmallVec;
+
+use crate::error::Fault;
+use crate::events::Arg;
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::{Audience, Seen, Sight as _};
+use crate::rulebook::{Level, Placement};
+use crate::state::{Position, Spot, Stack};
+
+/// Where a group goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dest {
+    /// Into a stack of its own, the newest of the place.
+    NewStack(PlaceId),
+    /// Into a stack, on top or below.
+    Stack(StackId, Position),
+    /// Loose in a place (not in a stack), first or last.
+    Place(PlaceId, Position),
+    /// Under the command of another body.
+    Command(BodyId),
+}
+
+impl Cx<'_> {
+    /// The placement check: whether `bodies` may come to stand in `to` for `cause`, as far as `side` may know.
+    pub fn placement(
+        &self,
+        side: Option<SideId>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Placement {
+        let viewer = side.map_or(Viewer::Public, Viewer::Side);
+        Seen::new(self.read(), viewer).placement(cause, bodies, to)
+    }
+
+    /// Moves `bodies`, top first, to `dest` for `cause`. What the placement check forbids is not done: the
+    /// answer says so. Stacks left empty cease to be.
+    ///
+    /// # Errors
+    /// A fault when the game has ended, in a branch, or when a body would come under its own command.
+    pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
+        self.guard_public("the place of a body")?;
+        let Some(&first) = bodies.first() else { return Ok(Placement::Allowed) };
+        let side = self.read().side(first);
+        let Some(to) = self.dest_place(dest) else { return Err(self.fault("that place is nowhere")) };
+        let entering = bodies.iter().any(|&b| self.read().place(b) != Some(to));
+        let verdict =
+            if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
+        if verdict.forbidden().is_some() {
+            return Ok(verdict);
+        }
+        let before = self.sink.on.then(|| self.note_before(bodies));
+        match dest {
+            Dest::NewStack(place) => {
+                let Some(side) = side else { return Err(self.fault("a piece of no side is in no stack")) };
+                let stack = self.open_stack(side, place);
+                self.hang(bodies, Spot::Stack(stack), Position::Bottom)?;
+            }
+            Dest::Stack(stack, position) => self.hang(bodies, Spot::Stack(stack), position)?,
+            Dest::Place(place, position) => self.hang(bodies, Spot::Place(place), position)?,
+            Dest::Command(leader) => self.hang(bodies, Spot::Body(leader), Position::Bottom)?,
+        }
+        if let Some(before) = before.filter(|_| entering) {
+            self.emit_moved(cause, bodies, &before, to);
+        }
+        Ok(verdict)
+    }
+
+    /// Moves a whole stack to a place, where it is the newest.
+    ///
+    /// # Errors
+    /// As [`Cx::move_group`].
+    pub fn move_stack(&mut self, cause: WordId, stack: StackId, to: PlaceId) -> Result<Placement, Halt> {
+        self.guard_public("the place of a stack")?;
+        let bodies: SmallVec<[BodyId; 8]> = self.read().bodies(stack).collect();
+        let side = self.read().stack_side(stack);
+        let verdict = self.placement(Some(side), cause, &bodies, to);
+        if verdict.forbidden().is_some() {
+            return Ok(verdict);
+        }
+        let before = self.sink.on.then(|| self.note_before(&bodies));
+        let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(to)));
+        self.st.tree.attach(node, parent, Position::Bottom);
+        if let Some(before) = before {
+            self.emit_moved(cause, &bodies, &before, to);
+        }
+        Ok(verdict)
+    }
+
+    /// Puts a body on top of the stack that it is in. Only its owner notices.
+    ///
+    /// # Errors
+    /// A fault when the game has ended, or in a branch of another side.
+    pub fn raise(&mut self, body: BodyId) -> Result<(), Halt> {
+        let side = self.read().side(body);
+        self.guard_owned(side, "the order of a stack")?;
+        if let Some(stack) = self.read().stack(body) {
+            let (node, parent) = (self.st.tree.node(Spot::Body(body)), self.st.tree.node(Spot::Stack(stack)));
+            self.st.tree.attach(node, parent, Position::Top);
+            let words = &self.rb.keywords;
+            let audience = if self.rb.mutant("raise_event") {
+                Audience::ALL
+            } else {
+                side.map_or(Audience::ALL, Audience::side)
+            };
+            let key = words.body;
+            self.detail(words.raised, audience, |e| e.arg(key, Arg::Body(body)));
+        }
+        Ok(())
+    }
+
+    /// Joins all stacks of a side in a place into the oldest, in their order; gives that stack.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn join_stacks(&mut self, side: SideId, place: PlaceId) -> Result<Option<StackId>, Halt> {
+        self.guard_public("a stack")?;
+        let stacks: SmallVec<[StackId; 4]> = self.read().stacks_of(side, place).collect();
+        let Some((&oldest, rest)) = stacks.split_first() else { return Ok(None) };
+        for &stack in rest {
+            let bodies: SmallVec<[BodyId; 8]> = self.read().loose(stack).collect();
+            self.hang(&bodies, Spot::Stack(oldest), Position::Bottom)?;
+        }
+        Ok(Some(oldest))
+    }
+
+    /// Gives a stack new handles.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn renew_stack(&mut self, stack: StackId) -> Result<(), Halt> {
+        self.guard_public("a stack")?;
+        self.st.knowledge.renew_stack(self.rb, stack);
+        Ok(())
+    }
+
+    /// Turns a body to face a direction of its grid.
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
+    pub fn face(&mut self, body: BodyId, facing: u8) -> Result<(), Halt> {
+        self.guard_public("the facing of a body")?;
+        self.st.bodies[body.index()].facing = facing;
+        Ok(())
+    }
+
+    fn dest_place(&self, dest: Dest) -> Option<PlaceId> {
+        match dest {
+            Dest::NewStack(place) | Dest::Place(place, _) => Some(place),
+            Dest::Stack(stack, _) => self.read().stack_place(stack),
+            Dest::Command(leader) => self.read().place(leader),
+        }
+    }
+
+    pub(crate) fn open_stack(&mut self, side: SideId, place: PlaceId) -> StackId {
+        let stacks = &self.st.stacks;
+        let stack = self.st.tree.new_stack(|s| !stacks.get(s.index()).is_some_and(|s| s.used));
+        if stack.index() == self.st.stacks.len() {
+            self.st.stacks.push(Stack { side, used: true });
+        } else {
+            self.st.stacks[stack.index()] = Stack { side, used: true };
+        }
+        self.st.knowledge.renew_stack(self.rb, stack);
+        let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(place)));
+        self.st.tree.attach(node, parent, Position::Bottom);
+        stack
+    }
+
+    /// Hangs bodies, first one uppermost, on a spot, and closes the stacks that this leaves empty.
+    pub(crate) fn hang(&mut self, bodies: &[BodyId], spot: Spot, position: Position) -> Result<(), Halt> {
+        let parent = self.st.tree.node(spot);
+        let mut one = |cx: &mut Self, body: BodyId| -> Result<(), Halt> {
+            let node = cx.st.tree.node(Spot::Body(body));
+            if matches!(spot, Spot::Body(_)) && cx.st.tree.below(parent, node) {
+                return Err(Fault::Rules { text: "a body cannot be under its own command".into() }.into());
+            }
+            let from = cx.st.tree.parent(node);
+            cx.st.tree.attach(node, parent, position);
+            if let Some(from) = from {
+                cx.close_if_empty(from);
+            }
+            Ok(())
+        };
+        match position {
+            Position::Bottom => bodies.iter().try_for_each(|&b| one(self, b)),
+            Position::Top => bodies.iter().rev().try_for_each(|&b| one(self, b)),
+        }
+    }
+
+    fn close_if_empty(&mut self, node: crate::state::Node) {
+        if let Spot::Stack(stack) = self.st.tree.spot(node)
+            && self.st.tree.first(node).is_none()
+        {
+            self.st.tree.detach(node);
+            self.st.stacks[stack.index()].used = false;
+        }
+    }
+
+    /// For each body, who sees its handle before it moves.
+    fn note_before(&self, bodies: &[BodyId]) -> Vec<(Audience, Option<PlaceId>)> {
+        let read = self.read();
+        bodies
+            .iter()
+            .map(|&body| {
+                let seers = self.rb.viewers().filter(|&v| read.shows_handle(v, body));
+                (seers.fold(Audience::NOBODY, |a, v| a.or(Audience::viewer(v))), read.place(body))
+            })
+            .collect()
+    }
+
+    /// The kernel's own event of a move: for each viewer the handles that it saw before and sees after (or
+    /// knows), else the number, else nothing.
+    fn emit_moved(
+        &mut self,
+        cause: WordId,
+        bodies: &[BodyId],
+        before: &[(Audience, Option<PlaceId>)],
+        to: PlaceId,
+    ) {
+        let words = &self.rb.keywords;
+        for viewer in self.rb.viewers() {
+            let read = self.read();
+            let seen = Seen::new(read, viewer);
+            let mut handles: SmallVec<[BodyId; 8]> = SmallVec::new();
+            let mut number = 0;
+            for (&body, (seers, _)) in bodies.iter().zip(before) {
+                let level = read.body_level(viewer, body).0;
+                let known = seen.piece(body).is_some();
+                if seers.has(viewer) && (read.shows_handle(viewer, body) || known) {
+                    handles.push(body);
+                } else if level != Level::Nothing {
+                    number += 1;
+                }
+            }
+            let from = before.first().and_then(|(seers, from)| from.filter(|_| seers.has(viewer)));
+            if handles.is_empty() && number == 0 {
+                continue;
+            }
+            let (w_cause, w_bodies, w_number, w_from, w_to) =
+                (words.cause, words.bodies, words.number, words.from, words.to);
+            let to_shown = number > 0 || handles.iter().any(|&b| read.body_level(viewer, b).0 != Level::Nothing);
+            self.detail(words.moved, Audience::viewer(viewer), |e| {
+                e.arg(w_cause, Arg::Word(cause));
+                if !handles.is_empty() {
+                    e.arg(w_bodies, Arg::KnownBodies(handles.clone()));
+                }
+                if number > 0 {
+                    e.arg(w_number, Arg::Number(number));
+                }
+                if let Some(from) = from.filter(|_| !handles.is_empty()) {
+                    e.arg(w_from, Arg::Place(from));
+                }
+                if to_shown {
+                    e.arg(w_to, Arg::Place(to));
+                }
+            });
+        }
+    }
+}
+
+impl Seen<'_> {
+    /// The placement check: whether `bodies` may come to stand in `to` for `cause`, as far as the viewer may
+    /// know. Of the answers of all modules the strictest counts.
+    pub fn placement(&self, cause: WordId, bodies: &[BodyId], to: PlaceId) -> Placement {
+        self.rulebook()
+            .modules
+            .iter()
+            .fold(Placement::Allowed, |so_far, m| so_far.stricter(m.placement(self, cause, bodies, to)))
+    }
+}

@@ -1,0 +1,114 @@
+//! Rule points and permissions, the end of the game, commits.
+
+use crate::contributions::{Combine, Contributions};
+use crate::events::Arg;
+use crate::flow::{Cx, Halt};
+use crate::ids::*;
+use crate::knowledge::{Audience, Seen, Truth};
+use crate::points::{self, PointArg};
+use crate::state::Outcome;
+
+impl Cx<'_> {
+    /// The contributions to a point, computed on the truth; empty at once when nothing is attached.
+    ///
+    /// # Errors
+    /// A fault when a script fails.
+    #[inline]
+    pub fn contributions(&mut self, point: PointId, args: &[PointArg]) -> Result<Contributions, Halt> {
+        let attachments = &self.rb.attachments[point.index()];
+        if attachments.is_empty() {
+            return Ok(Contributions::new());
+        }
+        let truth = Truth(self.read());
+        let list = points::gather(attachments, &truth, args, &mut |script, sight, args| {
+            self.scratch.host.call(script, sight, args)
+        });
+        match self.scratch.host.take_fault() {
+            Some(fault) => Err(fault.into()),
+            None => Ok(list),
+        }
+    }
+
+    /// The total of a point: its start value and the contributions, combined as it declares.
+    ///
+    /// # Errors
+    /// As [`Cx::contributions`].
+    #[inline]
+    pub fn total(&mut self, point: PointId, args: &[PointArg]) -> Result<i32, Halt> {
+        let def = &self.rb.points[point.index()];
+        let (combine, start) = (def.combine, def.start);
+        if self.rb.attachments[point.index()].is_empty() {
+            return Ok(start);
+        }
+        Ok(self.contributions(point, args)?.total(combine, start))
+    }
+
+    /// How a point combines, for those who work through the stages themselves.
+    pub fn combine(&self, point: PointId) -> Combine {
+        self.rb.points[point.index()].combine
+    }
+
+    /// The rule by which a permission point forbids something in truth.
+    ///
+    /// # Errors
+    /// A fault when a script fails.
+    pub fn forbidden(&mut self, point: PointId, args: &[PointArg]) -> Result<Option<RuleId>, Halt> {
+        Ok(self.contributions(point, args)?.iter().find(|c| c.value != 0).map(|c| c.rule))
+    }
+
+    /// The seat's choice is final: its draft is published.
+    pub fn commit(&mut self) {
+        if self.branch.is_none() {
+            self.sink.barrier.public = true;
+        }
+    }
+
+    /// Ends the game. Every later operation is refused.
+    ///
+    /// # Errors
+    /// A fault when it has ended already, or in a branch.
+    pub fn end_game(&mut self, winner: Option<SideId>, rule: RuleId) -> Result<(), Halt> {
+        self.guard_public("the end of the game")?;
+        self.st.outcome = Some(Outcome { winner, rule });
+        self.sink.barrier.public = true;
+        let words = &self.rb.keywords;
+        let key = words.winner;
+        self.story_for(words.end, Audience::ALL, Some(rule), |e| {
+            if let Some(side) = winner {
+                e.arg(key, Arg::Side(side));
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Seen<'_> {
+    /// The rule by which a permission point forbids something, as far as the viewer may know.
+    #[inline]
+    pub fn forbidden(&self, point: PointId, args: &[PointArg]) -> Option<RuleId> {
+        use crate::knowledge::Sight as _;
+        let attachments = &self.rulebook().attachments[point.index()];
+        if attachments.is_empty() {
+            return None;
+        }
+        points::forbids(attachments, self, args, &mut |script, sight, args| {
+            self.host().and_then(|host| host.call(script, sight, args))
+        })
+    }
+
+    /// The total of a point, as far as the viewer may know.
+    #[inline]
+    pub fn total(&self, point: PointId, args: &[PointArg]) -> i32 {
+        use crate::knowledge::Sight as _;
+        let rb = self.rulebook();
+        let def = &rb.points[point.index()];
+        let attachments = &rb.attachments[point.index()];
+        if attachments.is_empty() {
+            return def.start;
+        }
+        points::gather(attachments, self, args, &mut |script, sight, args| {
+            self.host().and_then(|host| host.call(script, sight, args))
+        })
+        .total(def.combine, def.start)
+    }
+}

@@ -1,0 +1,260 @@
+//! Names: every id rendered for a viewer, and read back.
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::chance::Key;
+use crate::decisions::{Action, Target};
+use crate::events::{Arg, Shown};
+use crate::handles::HandleCipher;
+use crate::ids::*;
+use crate::rulebook::Rulebook;
+use crate::state::{Read, Spot};
+
+/// Stream numbers of the handle ciphers begin here; draws use the streams below.
+const FIRST_STREAM: u64 = 1 << 32;
+
+/// The handle ciphers of a state, one a viewer. A cache: it may be dropped at any time.
+#[derive(Default)]
+pub struct Ciphers {
+    key: Option<Key>,
+    ciphers: Vec<HandleCipher>,
+}
+
+impl Ciphers {
+    /// The ciphers for a key, made anew when it is another one.
+    pub fn get(&mut self, rb: &Rulebook, key: &Key) -> &[HandleCipher] {
+        if self.key.as_ref() != Some(key) || self.ciphers.len() != rb.viewer_count() {
+            self.key = Some(key.clone());
+            self.ciphers = (0..rb.viewer_count() as u64)
+                .map(|v| HandleCipher::with_first_length(key, FIRST_STREAM + v, rb.first_handle))
+                .collect();
+        }
+        &self.ciphers
+    }
+}
+
+/// Something that an action is about, as a viewer names it. Without a viewer (in the journal, for the umpire)
+/// bodies are named by their piece and stacks by the piece on top.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShownTarget {
+    /// A body.
+    Body(String),
+    /// A stack.
+    Stack(String),
+    /// A place.
+    Place(String),
+    /// A link.
+    Link(String),
+    /// A number.
+    Number(i16),
+    /// A choice.
+    Choice(String),
+    /// A piece.
+    Piece(String),
+    /// A side.
+    Side(String),
+}
+
+impl std::fmt::Display for ShownTarget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Stack(name) => write!(f, "/{name}"),
+            Self::Body(name)
+            | Self::Place(name)
+            | Self::Link(name)
+            | Self::Choice(name)
+            | Self::Piece(name)
+            | Self::Side(name) => f.write_str(name),
+        }
+    }
+}
+
+/// An action as a viewer names it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct ShownAction {
+    /// What is done.
+    pub verb: String,
+    /// To what.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<ShownTarget>,
+}
+
+impl std::fmt::Display for ShownAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.verb)?;
+        self.targets.iter().try_for_each(|t| write!(f, " {t}"))
+    }
+}
+
+/// Renders ids for viewers, by one state.
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    ciphers: &'a [HandleCipher],
+    pub(super) read: Read<'a>,
+}
+
+impl<'a> Names<'a> {
+    /// Names by a state, with the ciphers of its key.
+    pub fn new(ciphers: &'a [HandleCipher], read: Read<'a>) -> Self {
+        Self { ciphers, read }
+    }
+
+    fn letters(&self, viewer: Viewer, number: u32) -> String {
+        self.ciphers[self.read.rb.viewer_index(viewer)].letters(number).to_string()
+    }
+
+    /// The handle of a body for a viewer, whether or not it sees it now; for the umpire the piece's name.
+    pub(super) fn handle(&self, viewer: Option<Viewer>, body: BodyId) -> String {
+        match viewer {
+            Some(viewer) => self.letters(viewer, self.read.st.knowledge.handle(self.read.rb, viewer, body)),
+            None => self.read.piece_def(body).name.clone(),
+        }
+    }
+
+    /// The handle of a stack for a viewer; for the umpire the name of the piece on top.
+    pub(super) fn stack_handle(&self, viewer: Option<Viewer>, stack: StackId) -> String {
+        match viewer {
+            Some(viewer) => {
+                self.letters(viewer, self.read.st.knowledge.stack_handle(self.read.rb, viewer, stack))
+            }
+            None => match self.read.loose(stack).next() {
+                Some(top) => self.read.piece_def(top).name.clone(),
+                None => "empty".to_owned(),
+            },
+        }
+    }
+
+    /// A body as a viewer sees it; `None` when it does not see its handle.
+    pub fn body(&self, viewer: Option<Viewer>, body: BodyId) -> Option<String> {
+        let seen = viewer.is_none_or(|v| self.read.shows_handle(v, body));
+        seen.then(|| self.handle(viewer, body))
+    }
+
+    /// A stack as a viewer sees it; `None` when it does not see that it is there.
+    pub fn stack(&self, viewer: Option<Viewer>, stack: StackId) -> Option<String> {
+        let top = self.read.loose(stack).next()?;
+        let seen = viewer.is_none_or(|v| self.read.shows_handle(v, top));
+        seen.then(|| self.stack_handle(viewer, stack))
+    }
+
+    /// An argument of an event as a viewer is shown it; `None` when there is nothing that it may see.
+    pub(crate) fn arg(&self, viewer: Option<Viewer>, arg: &Arg) -> Option<Shown> {
+        let rb = self.read.rb;
+        let name = |s: &str| Some(Shown::Name(s.to_owned()));
+        let wrap = |text: String| match viewer {
+            Some(_) => Shown::Handle(text),
+            None => Shown::Name(text),
+        };
+        match arg {
+            Arg::Body(body) => self.body(viewer, *body).map(wrap),
+            Arg::Bodies(bodies) => {
+                Some(Shown::Handles(bodies.iter().filter_map(|b| self.body(viewer, *b)).collect()))
+            }
+            Arg::KnownBodies(bodies) => {
+                Some(Shown::Handles(bodies.iter().map(|b| self.handle(viewer, *b)).collect()))
+            }
+            Arg::Stack(stack) => self.stack(viewer, *stack).map(wrap),
+            Arg::Place(place) => name(rb.board().place_name(*place)),
+            Arg::Places(places) => Some(Shown::List(
+                places.iter().map(|p| Shown::Name(rb.board().place_name(*p).to_owned())).collect(),
+            )),
+            Arg::Link(link) => name(rb.board().link_name(*link)),
+            Arg::Border(border) => name(rb.board().border_name(*border)),
+            Arg::Number(number) => Some(Shown::Number(*number)),
+            Arg::Flag(flag) => Some(Shown::Flag(*flag)),
+            Arg::Word(word) => name(rb.word(*word)),
+            Arg::Rule(rule) => name(rb.rule(*rule)),
+            Arg::Piece(piece) => name(&rb.piece(*piece).name),
+            Arg::Set(set) => name(&rb.piece_set(*set).name),
+            Arg::Side(side) => name(&rb.sides()[side.index()]),
+            Arg::Seat(seat) => name(&rb.seat(*seat).name),
+            Arg::Table(table) => name(rb.table_name(*table)),
+            Arg::Column(column) => name(&rb.column(*column).name),
+            Arg::Text(text) => name(text),
+            Arg::List(list) => Some(Shown::List(list.iter().filter_map(|a| self.arg(viewer, a)).collect())),
+        }
+    }
+
+    /// An action as a viewer names it.
+    pub fn action(&self, viewer: Option<Viewer>, action: &Action) -> ShownAction {
+        let rb = self.read.rb;
+        let targets = action.given().map(|target| match target {
+            Target::None => ShownTarget::Number(0),
+            Target::Body(body) => ShownTarget::Body(self.handle(viewer, body)),
+            Target::Stack(stack) => ShownTarget::Stack(self.stack_handle(viewer, stack)),
+            Target::Place(place) => ShownTarget::Place(rb.board().place_name(place).to_owned()),
+            Target::Link(link) => ShownTarget::Link(rb.board().link_name(link).to_owned()),
+            Target::Number(number) => ShownTarget::Number(number),
+            Target::Choice(word) => ShownTarget::Choice(rb.word(word).to_owned()),
+            Target::Piece(piece) => ShownTarget::Piece(rb.piece(piece).name.clone()),
+            Target::Side(side) => ShownTarget::Side(rb.sides()[side.index()].clone()),
+        });
+        ShownAction { verb: rb.word(action.verb).to_owned(), targets: targets.collect() }
+    }
+
+    /// Reads an action as a viewer names it. A handle of a body that the viewer does not see now is as unknown
+    /// as one that never was.
+    ///
+    /// # Errors
+    /// The part that means nothing to the viewer.
+    pub fn read_action(&self, viewer: Option<Viewer>, shown: &ShownAction) -> Result<Action, String> {
+        let rb = self.read.rb;
+        let verb = rb.word_named(&shown.verb).ok_or_else(|| shown.verb.clone())?;
+        let mut action = Action::new(verb);
+        if shown.targets.len() > action.targets.len() {
+            return Err(format!("{} targets", shown.targets.len()));
+        }
+        for (to, target) in action.targets.iter_mut().zip(&shown.targets) {
+            *to = self.read_target(viewer, target).ok_or_else(|| target.to_string())?;
+        }
+        Ok(action)
+    }
+
+    fn read_target(&self, viewer: Option<Viewer>, target: &ShownTarget) -> Option<Target> {
+        let rb = self.read.rb;
+        Some(match target {
+            ShownTarget::Body(handle) => Target::Body(self.read_body(viewer, handle)?),
+            ShownTarget::Stack(handle) => Target::Stack(self.read_stack(viewer, handle)?),
+            ShownTarget::Place(name) => Target::Place(rb.board().place_named(name)?),
+            ShownTarget::Link(name) => Target::Link(rb.board().link_named(name)?),
+            ShownTarget::Number(number) => Target::Number(*number),
+            ShownTarget::Choice(word) => Target::Choice(rb.word_named(word)?),
+            ShownTarget::Piece(name) => Target::Piece(rb.piece_named(name)?),
+            ShownTarget::Side(name) => Target::Side(rb.side_named(name)?),
+        })
+    }
+
+    /// The body with a handle that a viewer sees now (for the umpire: with a piece's name).
+    pub fn read_body(&self, viewer: Option<Viewer>, handle: &str) -> Option<BodyId> {
+        let Some(viewer) = viewer else {
+            return self.read.body_of(self.read.rb.piece_named(handle)?);
+        };
+        let number = self.ciphers[self.read.rb.viewer_index(viewer)].number(handle)?;
+        (0..self.read.st.bodies.len() as u16)
+            .map(BodyId)
+            .find(|&b| self.read.st.knowledge.handle(self.read.rb, viewer, b) == number)
+            .filter(|&b| self.read.shows_handle(viewer, b))
+    }
+
+    /// The stack with a handle that a viewer sees now (for the umpire: with the name of its top piece).
+    pub fn read_stack(&self, viewer: Option<Viewer>, handle: &str) -> Option<StackId> {
+        let Some(viewer) = viewer else {
+            let body = self.read_body(None, handle)?;
+            return match self.read.spot(body)? {
+                Spot::Stack(stack) => Some(stack),
+                Spot::Place(_) | Spot::Body(_) => None,
+            };
+        };
+        let number = self.ciphers[self.read.rb.viewer_index(viewer)].number(handle)?;
+        let stacks: SmallVec<[StackId; 16]> =
+            (0..self.read.st.stacks.len() as u16).map(StackId).collect();
+        stacks
+            .into_iter()
+            .filter(|&s| self.read.stack_exists(s))
+            .find(|&s| self.read.st.knowledge.stack_handle(self.read.rb, viewer, s) == number)
+            .filter(|&s| self.stack(Some(viewer), s).is_some())
+    }
+}
