@@ -1,3 +1,4 @@
 //! The rules kernel.
+pub mod board;
 pub mod ids;
 pub use ids::*;
