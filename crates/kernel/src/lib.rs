@@ -1,3 +1,7 @@
 //! The rules kernel.
+pub mod chance;
+pub mod contributions;
+pub mod handles;
 pub mod ids;
+pub mod provenance;
 pub use ids::*;
