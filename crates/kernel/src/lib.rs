@@ -4,4 +4,5 @@ pub mod contributions;
 pub mod handles;
 pub mod ids;
 pub mod provenance;
+pub mod tables;
 pub use ids::*;
