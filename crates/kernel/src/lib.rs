@@ -1,4 +1,5 @@
 //! The rules kernel.
+pub mod allocation;
 pub mod chance;
 pub mod contributions;
 pub mod handles;
