@@ -1,0 +1,138 @@
+//! What goes into a look-up and what comes out of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cell, Dice, Faces, Input, Steps, Which};
+use crate::contributions::Contribution;
+use crate::{RuleId, WordId};
+
+/// What is known when a table is looked up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry<'a> {
+    /// What finds the column.
+    pub column: Input,
+    /// What finds the row, on a table without dice.
+    pub row: Input,
+    /// What the dice show; none on a table without dice.
+    pub dice: Faces,
+    /// The column shifts, in columns: negative is left. Their `stage` is that of the column order.
+    pub shifts: &'a [Contribution],
+    /// The die modifiers, in points. Their `stage` is that of the die order.
+    pub modifiers: &'a [Contribution],
+}
+
+/// A result with all that led to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Working {
+    /// How the column was found.
+    pub column: ColumnWorking,
+    /// How the row was found.
+    pub row: RowWorking,
+    /// What stands there.
+    pub result: Cell,
+}
+
+/// How the column was found. Columns are numbered from 0, from the left.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ColumnWorking {
+    /// What it was entered with.
+    pub input: Input,
+    /// The column before shifts, clamped to the table.
+    pub start: u16,
+    /// The shifts, in the order in which they applied.
+    pub shifts: Steps,
+    /// The column after all shifts.
+    pub end: u16,
+}
+
+/// How the row was found. Rows are numbered from 0, from the top.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowWorking {
+    /// What it was entered with, on a table without dice.
+    pub input: Input,
+    /// What the dice showed.
+    pub dice: Faces,
+    /// How they were read, before modifiers; `None` without dice.
+    pub rolled: Option<i32>,
+    /// The die modifiers, in the order in which they applied.
+    pub modifiers: Steps,
+    /// The roll after all modifiers, clamped to the rows; `None` without dice.
+    pub modified: Option<i32>,
+    /// The row.
+    pub end: u16,
+}
+
+/// Why a look-up has no answer: the table was entered with what it was not made for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LookUpError {
+    /// The axis is of another kind.
+    #[error("the {axis}s of this table cannot be entered with {input:?}")]
+    WrongInput {
+        /// Columns or rows.
+        axis: Which,
+        /// With what it was entered.
+        input: Input,
+    },
+    /// No line has that name.
+    #[error("no {axis} has the name {word:?}")]
+    UnknownWord {
+        /// Columns or rows.
+        axis: Which,
+        /// The name.
+        word: WordId,
+    },
+    /// Before the first line, where the table declares no clamping.
+    #[error("below the first {axis}")]
+    Below {
+        /// Columns or rows.
+        axis: Which,
+    },
+    /// After the last line, where the table declares no clamping.
+    #[error("above the last {axis}")]
+    Above {
+        /// Columns or rows.
+        axis: Which,
+    },
+    /// Between two lines of a table with d66 rows.
+    #[error("no {axis} for this number")]
+    NoLine {
+        /// Columns or rows.
+        axis: Which,
+    },
+    /// A side has no strength, and the table declares that this does not happen.
+    #[error("odds without strength have no {axis}")]
+    NoStrength {
+        /// Columns or rows.
+        axis: Which,
+    },
+    /// A shift or modifier for a stage that the order does not have.
+    #[error("{rule:?} applies in stage {stage}, which the table does not have")]
+    UnknownStage {
+        /// The rule of the shift.
+        rule: RuleId,
+        /// Its stage.
+        stage: u8,
+    },
+    /// A shift or modifier that its stage does not admit.
+    #[error("{rule:?} shifts by {amount} in a stage that goes the other way")]
+    WrongDirection {
+        /// The rule of the shift.
+        rule: RuleId,
+        /// Its amount.
+        amount: i32,
+    },
+    /// The faces are not those of the table's dice.
+    #[error("{faces:?} is no throw of {dice:?}")]
+    WrongDice {
+        /// What the table throws.
+        dice: Dice,
+        /// What it was given.
+        faces: Faces,
+    },
+    /// A die modifier on a table without dice.
+    #[error("{rule:?} modifies the die of a table without dice")]
+    NoDice {
+        /// The rule of the modifier.
+        rule: RuleId,
+    },
+}
