@@ -1,6 +1,5 @@
 //! What can go wrong (invariant 12): never a panic, always one of these.
 
-use crate::ids::*;
 use crate::locals::BadLocal;
 
 /// Something is wrong with the rules. The action is refused, the state is unchanged, the seat gets a number;
@@ -108,9 +107,4 @@ pub enum Refused {
     /// The rules are at fault; the umpire has the details under this number.
     #[error("fault {0}: the rules could not carry this out; the umpire has the details")]
     Fault(u32),
-}
-
-/// The rule that an id stands for, as text.
-pub(crate) fn rule_text(rb: &crate::Rulebook, rule: RuleId) -> String {
-    rb.rule(rule).to_owned()
 }

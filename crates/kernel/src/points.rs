@@ -128,14 +128,18 @@ pub struct Attachment {
     pub contribute: Contribute,
 }
 
+/// Runs a script by number.
+pub(crate) type RunScript<'a> = dyn FnMut(u32, &dyn Sight, &[PointArg]) -> Option<i32> + 'a;
+
 /// Gathers the contributions of a point's attachments, in layer order.
 pub(crate) fn gather(
     attachments: &[Attachment],
+    start: i32,
     sight: &dyn Sight,
     args: &[PointArg],
-    scripts: &mut dyn FnMut(u32, &dyn Sight, &[PointArg]) -> Option<i32>,
+    scripts: &mut RunScript<'_>,
 ) -> Contributions {
-    let mut list = Contributions::new();
+    let mut list = Contributions::new(start);
     for attachment in attachments {
         if !attachment.filter.admits(sight, args) {
             continue;
@@ -157,9 +161,9 @@ pub(crate) fn forbids(
     attachments: &[Attachment],
     sight: &dyn Sight,
     args: &[PointArg],
-    scripts: &mut dyn FnMut(u32, &dyn Sight, &[PointArg]) -> Option<i32>,
+    scripts: &mut RunScript<'_>,
 ) -> Option<RuleId> {
-    gather(attachments, sight, args, scripts).iter().find(|c| c.value != 0).map(|c| c.rule)
+    gather(attachments, 0, sight, args, scripts).iter().find(|c| c.value != 0).map(|c| c.rule)
 }
 
 /// Up to four arguments, kept in place.

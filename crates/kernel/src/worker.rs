@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 
-use crate::board::SearchScratch;
 use crate::chance::ChanceCache;
 use crate::error::Fault;
 use crate::knowledge::Sight;
@@ -17,12 +16,8 @@ pub trait ScriptHost {
     ///
     /// # Errors
     /// A fault when the script fails or exceeds a limit.
-    fn contribute(
-        &mut self,
-        script: u32,
-        sight: &dyn Sight,
-        args: &[PointArg],
-    ) -> Result<Option<i32>, Fault>;
+    fn contribute(&mut self, script: u32, sight: &dyn Sight, args: &[PointArg])
+    -> Result<Option<i32>, Fault>;
 }
 
 /// A script host with the first fault of the current call.
@@ -56,7 +51,6 @@ impl Host {
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) chance: ChanceCache,
-    pub(crate) search: SearchScratch,
     pub(crate) ciphers: crate::view::Ciphers,
     pub(crate) host: Host,
     pub(crate) unreported: u32,

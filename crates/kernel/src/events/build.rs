@@ -57,12 +57,7 @@ impl<'a> EventBuilder<'a> {
 
 impl Cx<'_> {
     /// Tells everybody a piece of the story.
-    pub fn story(
-        &mut self,
-        name: WordId,
-        rule: Option<RuleId>,
-        build: impl FnOnce(&mut EventBuilder<'_>),
-    ) {
+    pub fn story(&mut self, name: WordId, rule: Option<RuleId>, build: impl FnOnce(&mut EventBuilder<'_>)) {
         self.story_for(name, Audience::ALL, rule, build);
     }
 
@@ -120,7 +115,7 @@ impl Cx<'_> {
         build(&mut builder);
         let args = builder.args;
         let rb: &Rulebook = self.rb;
-        let names = Names::new(self.scratch.ciphers.get(rb, &self.st.key), read);
+        let names = Names::new(self.scratch.ciphers.get(rb, &self.st.handles), read);
         let event = |viewer: Option<Viewer>| ShownEvent {
             event: rb.word(name).to_owned(),
             rule: rule.map(|r| rb.rule(r).to_owned()),

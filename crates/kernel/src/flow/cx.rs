@@ -100,11 +100,7 @@ impl<'a> Cx<'a> {
     ///
     /// # Errors
     /// A fault when the seat has no branch with these locals.
-    pub fn joined<P: crate::locals::Locals>(
-        &self,
-        proc: super::ProcRef<P>,
-        seat: SeatId,
-    ) -> Result<P, Halt> {
+    pub fn joined<P: crate::locals::Locals>(&self, proc: super::ProcRef<P>, seat: SeatId) -> Result<P, Halt> {
         let frame = self.joined.iter().find(|(s, frame)| *s == seat && frame.proc == proc.id());
         match frame {
             Some((_, frame)) => Ok(P::load(&frame.words).map_err(Fault::from)?),

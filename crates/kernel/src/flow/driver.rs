@@ -55,11 +55,17 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
     }
     let count = rb.pieces().len() as u16;
     State {
+        handles: key.derive("handles"),
         key,
         options,
         tree: Tree::new(rb.board().place_count() as u16, count),
         bodies: (0..count)
-            .map(|n| Body { ident: PieceId(n), up: rb.slots[usize::from(n)].is_none(), bared: false, facing: 0 })
+            .map(|n| Body {
+                ident: PieceId(n),
+                up: rb.slots[usize::from(n)].is_none(),
+                bared: false,
+                facing: 0,
+            })
             .collect(),
         stacks: Vec::new(),
         cells,
@@ -80,11 +86,8 @@ pub fn asked(st: &State) -> Option<Asked> {
     for frame in &st.frames {
         match frame.status {
             Status::Asking { seats, prompt } => {
-                let asked = found.get_or_insert_with(|| Asked {
-                    seats: SmallVec::new(),
-                    prompt,
-                    mode: AskMode::One,
-                });
+                let asked =
+                    found.get_or_insert_with(|| Asked { seats: SmallVec::new(), prompt, mode: AskMode::One });
                 for seat in (0..32u8).filter(|s| seats >> s & 1 == 1) {
                     asked.seats.push(SeatId(seat));
                 }
@@ -159,6 +162,14 @@ pub fn judge(
     let mut out = Offers::check(*action);
     gather(rb, worker, st, seat, &mut out)?;
     Ok(out.judgement())
+}
+
+/// What a commit of a seat's open branch or ask will show; see [`Procedure::shape`](super::Procedure::shape).
+pub fn shape(rb: &Rulebook, st: &State, seat: SeatId) -> Option<Vec<i32>> {
+    let frame = &st.frames[usize::from(st.asking(seat)?)];
+    let viewer = rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
+    let seen = Seen::new(Read::new(rb, st), viewer);
+    rb.procs[frame.proc.index()].code.as_ref()?.shape(&seen, &frame.words, seat)
 }
 
 fn gather(
@@ -437,7 +448,7 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
 ///
 /// # Errors
 /// A fault of the rules.
-pub(crate) fn drop_branches(
+pub(super) fn drop_branches(
     rb: &Rulebook,
     worker: &mut Worker,
     st: &mut State,

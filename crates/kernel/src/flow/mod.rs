@@ -8,6 +8,7 @@
 mod cx;
 mod driver;
 mod procedure;
+mod sample;
 mod sequence;
 
 use serde::{Deserialize, Serialize};
@@ -18,12 +19,12 @@ use crate::ids::*;
 use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
-pub use driver::{act, asked, judge, offers, start};
-pub(crate) use driver::{drop_branches, seen_locals};
-pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
+pub use driver::{act, asked, judge, offers, shape, start};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
+pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
+pub use sample::determinize;
+pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
-pub(crate) use sequence::{AtMoment, Condition, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 
 /// No frame.
 pub(crate) const ROOT: u16 = u16::MAX;

@@ -157,13 +157,7 @@ pub trait Procedure: Locals + 'static {
 /// A procedure as the rulebook keeps it.
 pub(crate) trait AnyProcedure: Send + Sync {
     fn run(&self, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt>;
-    fn act(
-        &self,
-        cx: &mut Cx<'_>,
-        words: &mut Words,
-        seat: SeatId,
-        action: &Action,
-    ) -> Result<Flow, Halt>;
+    fn act(&self, cx: &mut Cx<'_>, words: &mut Words, seat: SeatId, action: &Action) -> Result<Flow, Halt>;
     fn offers(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId, out: &mut Offers<'_>)
     -> Result<(), Fault>;
     fn owner(&self, words: &[i32]) -> Option<SideId>;
@@ -181,13 +175,7 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
         Ok(flow)
     }
 
-    fn act(
-        &self,
-        cx: &mut Cx<'_>,
-        words: &mut Words,
-        seat: SeatId,
-        action: &Action,
-    ) -> Result<Flow, Halt> {
+    fn act(&self, cx: &mut Cx<'_>, words: &mut Words, seat: SeatId, action: &Action) -> Result<Flow, Halt> {
         let mut locals = P::load(words).map_err(Fault::from)?;
         let flow = locals.act(&self.0, cx, seat, action)?;
         words.clear();

@@ -46,8 +46,6 @@ mod sealed {
     }
 }
 
-pub(crate) use sealed::Peek;
-
 /// How a position looks to somebody: to the truth, or to a viewer (invariant 5).
 ///
 /// Whatever a rule reads through this trait is either known to the one who looks or answered with unknown.
@@ -218,9 +216,9 @@ pub trait Sight: sealed::Peek {
         let all = read.bodies(spot);
         match self.viewer() {
             None => all.collect(),
-            Some(viewer) => all
-                .filter(|&b| self.owns(b) || read.body_level(viewer, b).0 != Level::Nothing)
-                .collect(),
+            Some(viewer) => {
+                all.filter(|&b| self.owns(b) || read.body_level(viewer, b).0 != Level::Nothing).collect()
+            }
         }
     }
 
@@ -274,21 +272,26 @@ impl<'a> Seen<'a> {
     }
 
     /// The stacks in a place, oldest first, that the viewer may know of.
-    pub fn stacks(&self, place: impl Into<Spot>) -> impl Iterator<Item = StackId> + '_ {
+    pub fn stacks<S: Into<Spot>>(&self, place: S) -> impl Iterator<Item = StackId> + use<'_, 'a, S> {
         self.read.stacks(place).filter(move |&s| {
-            self.read.loose(s).next().is_some_and(|b| {
-                self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing
-            })
+            self.read
+                .loose(s)
+                .next()
+                .is_some_and(|b| self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing)
         })
     }
 
     /// The stacks of a side in a place, oldest first.
-    pub fn stacks_of(&self, side: SideId, place: impl Into<Spot>) -> impl Iterator<Item = StackId> + '_ {
+    pub fn stacks_of<S: Into<Spot>>(
+        &self,
+        side: SideId,
+        place: S,
+    ) -> impl Iterator<Item = StackId> + use<'_, 'a, S> {
         self.stacks(place).filter(move |&s| self.read.stack_side(s) == side)
     }
 
     /// The bodies directly on a spot, in order; see [`Sight::bodies`].
-    pub fn loose(&self, spot: impl Into<Spot>) -> impl Iterator<Item = BodyId> + '_ {
+    pub fn loose<S: Into<Spot>>(&self, spot: S) -> impl Iterator<Item = BodyId> + use<'_, 'a, S> {
         self.read
             .loose(spot)
             .filter(move |&b| self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing)

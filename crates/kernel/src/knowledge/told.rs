@@ -87,15 +87,11 @@ impl Read<'_> {
                 continue;
             }
             match (&self.rb.question(told.question).kind, told.answer) {
-                (QuestionKind::Any(s), 1) if *s == set => {
-                    if told.bodies.iter().all(|b| bodies.contains(b)) {
-                        return Tri::Yes;
-                    }
+                (QuestionKind::Any(s), 1) if *s == set && told.bodies.iter().all(|b| bodies.contains(b)) => {
+                    return Tri::Yes;
                 }
-                (QuestionKind::Any(s), 0) if *s == set => {
-                    if bodies.iter().all(|b| told.bodies.contains(b)) {
-                        return Tri::No;
-                    }
+                (QuestionKind::Any(s), 0) if *s == set && bodies.iter().all(|b| told.bodies.contains(b)) => {
+                    return Tri::No;
                 }
                 _ => {}
             }

@@ -37,7 +37,7 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when `sides` is 0.
-    pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u32) -> Result<Drawn, Halt> {
+    pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u16) -> Result<Drawn, Halt> {
         self.guard_public("a draw")?;
         if sides == 0 {
             return Err(self.fault(format!("nothing to draw from for `{}`", self.rb.table_name(table))));
@@ -46,7 +46,7 @@ impl Cx<'_> {
         let number = self.st.draws[index];
         self.st.draws[index] += 1;
         let value = match self.st.forced.iter().position(|(t, _)| *t == table) {
-            Some(at) => self.st.forced.remove(at).1.clamp(1, sides as i32),
+            Some(at) => self.st.forced.remove(at).1.clamp(1, i32::from(sides)),
             None => {
                 let word = self.scratch.chance.word(&self.st.key, index as u64, number);
                 chance::die(word, sides)
@@ -65,12 +65,7 @@ impl Cx<'_> {
 
     /// Emits the event of a draw: table, number within its stream and die, and the parts that `build` adds,
     /// each with its audience. Gives the number drawn.
-    pub fn report(
-        &mut self,
-        drawn: Drawn,
-        rule: RuleId,
-        build: impl FnOnce(&mut EventBuilder<'_>),
-    ) -> i32 {
+    pub fn report(&mut self, drawn: Drawn, rule: RuleId, build: impl FnOnce(&mut EventBuilder<'_>)) -> i32 {
         self.scratch.unreported = self.scratch.unreported.saturating_sub(1);
         let words = &self.rb.keywords;
         let (w_table, w_stream, w_number, w_die) = (words.table, words.stream, words.number, words.die);

@@ -153,7 +153,7 @@ impl Cx<'_> {
     /// A fault when the game has ended or in a branch.
     pub fn tell(&mut self, telling: Telling<'_>) -> Result<i32, Halt> {
         self.guard_public("an answer")?;
-        let Telling { question, bodies, about, audience, rule, lapse } = telling;
+        let Telling { question, bodies, audience, rule, .. } = telling;
         let answer = self.read().answer(question, bodies);
         self.note_release(audience);
         let words = &self.rb.keywords;
@@ -162,7 +162,7 @@ impl Cx<'_> {
         let computed = matches!(self.rb.question(question).kind, QuestionKind::Computed(_));
         self.release(words.tell, audience, rule, |e| {
             e.about(w_question, Arg::Word(name));
-            match &about {
+            match &telling.about {
                 About::Bodies => e.about(w_about, Arg::Bodies(SmallVec::from_slice(bodies))),
                 About::Place(place) => e.about(w_about, Arg::Place(*place)),
                 About::Nothing => {}

@@ -15,6 +15,7 @@ mod moving;
 mod rules;
 
 pub use chance::{Drawn, Report};
+pub use knowing::Telling;
 pub use moving::Dest;
 
 use crate::error::Fault;

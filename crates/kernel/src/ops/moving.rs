@@ -47,8 +47,7 @@ impl Cx<'_> {
         let side = self.read().side(first);
         let Some(to) = self.dest_place(dest) else { return Err(self.fault("that place is nowhere")) };
         let entering = bodies.iter().any(|&b| self.read().place(b) != Some(to));
-        let verdict =
-            if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
+        let verdict = if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
         if verdict.forbidden().is_some() {
             return Ok(verdict);
         }
@@ -172,7 +171,7 @@ impl Cx<'_> {
     /// Hangs bodies, first one uppermost, on a spot, and closes the stacks that this leaves empty.
     pub(crate) fn hang(&mut self, bodies: &[BodyId], spot: Spot, position: Position) -> Result<(), Halt> {
         let parent = self.st.tree.node(spot);
-        let mut one = |cx: &mut Self, body: BodyId| -> Result<(), Halt> {
+        let one = |cx: &mut Self, body: BodyId| -> Result<(), Halt> {
             let node = cx.st.tree.node(Spot::Body(body));
             if matches!(spot, Spot::Body(_)) && cx.st.tree.below(parent, node) {
                 return Err(Fault::Rules { text: "a body cannot be under its own command".into() }.into());
@@ -241,7 +240,8 @@ impl Cx<'_> {
             }
             let (w_cause, w_bodies, w_number, w_from, w_to) =
                 (words.cause, words.bodies, words.number, words.from, words.to);
-            let to_shown = number > 0 || handles.iter().any(|&b| read.body_level(viewer, b).0 != Level::Nothing);
+            let to_shown =
+                number > 0 || handles.iter().any(|&b| read.body_level(viewer, b).0 != Level::Nothing);
             self.detail(words.moved, Audience::viewer(viewer), |e| {
                 e.arg(w_cause, Arg::Word(cause));
                 if !handles.is_empty() {

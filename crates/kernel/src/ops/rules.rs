@@ -15,12 +15,13 @@ impl Cx<'_> {
     /// A fault when a script fails.
     #[inline]
     pub fn contributions(&mut self, point: PointId, args: &[PointArg]) -> Result<Contributions, Halt> {
+        let start = self.rb.points[point.index()].start;
         let attachments = &self.rb.attachments[point.index()];
         if attachments.is_empty() {
-            return Ok(Contributions::new());
+            return Ok(Contributions::new(start));
         }
         let truth = Truth(self.read());
-        let list = points::gather(attachments, &truth, args, &mut |script, sight, args| {
+        let list = points::gather(attachments, start, &truth, args, &mut |script, sight, args| {
             self.scratch.host.call(script, sight, args)
         });
         match self.scratch.host.take_fault() {
@@ -40,7 +41,7 @@ impl Cx<'_> {
         if self.rb.attachments[point.index()].is_empty() {
             return Ok(start);
         }
-        Ok(self.contributions(point, args)?.total(combine, start))
+        Ok(self.contributions(point, args)?.total(combine))
     }
 
     /// How a point combines, for those who work through the stages themselves.
@@ -106,9 +107,9 @@ impl Seen<'_> {
         if attachments.is_empty() {
             return def.start;
         }
-        points::gather(attachments, self, args, &mut |script, sight, args| {
+        points::gather(attachments, def.start, self, args, &mut |script, sight, args| {
             self.host().and_then(|host| host.call(script, sight, args))
         })
-        .total(def.combine, def.start)
+        .total(def.combine)
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, Condition, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    SequenceRun, Threshold, Watch, compile,
+    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, SequenceRun,
+    Threshold, Watch, compile,
 };
-use crate::locals::{LocalClass, Locals};
+use crate::locals::LocalClass;
 use crate::points::Attachment;
 
 /// Why a rulebook could not be built: all problems together.
@@ -71,7 +71,8 @@ impl RulebookBuilder {
             #[cfg(feature = "mutants")]
             mutants: Vec::new(),
         };
-        let mut builder = Self { rb, level_rules: Vec::new(), switched_off: Vec::new(), problems: Vec::new() };
+        let mut builder =
+            Self { rb, level_rules: Vec::new(), switched_off: Vec::new(), problems: Vec::new() };
         let sequence = builder.proc::<SequenceRun>("sequence");
         builder.define(sequence, &Arc::new(()));
         let moment = builder.proc::<MomentRun>("moment");
@@ -450,8 +451,7 @@ impl RulebookBuilder {
             deck.offset = offset;
             for (position, piece) in deck.pieces.iter().enumerate() {
                 rb.deck_positions[piece.index()] = position as u16;
-                rb.slots[piece.index()] =
-                    Some(Slot { deck: DeckId(n as u8), offset, words: deck.words });
+                rb.slots[piece.index()] = Some(Slot { deck: DeckId(n as u8), offset, words: deck.words });
                 offset += deck.words;
             }
         }
@@ -493,7 +493,8 @@ impl RulebookBuilder {
             for place in all.filter(|p| rule.places.is_empty() || rule.places.contains(p)) {
                 if let Some((column, _)) = rule.when.column {
                     let def = &self.rb.columns[column.index()];
-                    let fits = def.holder == Holder::Space && def.class == ColumnClass::Public && !def.by_side;
+                    let fits =
+                        def.holder == Holder::Space && def.class == ColumnClass::Public && !def.by_side;
                     if !fits || place.index() >= spaces {
                         self.problems.push(format!(
                             "a level of {} depends on column `{}`; it may depend on a public column of \
@@ -508,4 +509,3 @@ impl RulebookBuilder {
         }
     }
 }
-

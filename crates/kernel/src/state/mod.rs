@@ -63,7 +63,10 @@ pub struct Outcome {
 /// [`View`](crate::view::View).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
+    /// The source of draws.
     pub(crate) key: Key,
+    /// The source of handles.
+    pub(crate) handles: Key,
     pub(crate) options: u64,
     pub(crate) tree: Tree,
     pub(crate) bodies: Vec<Body>,
@@ -114,7 +117,7 @@ impl State {
         self.phase
     }
 
-    /// Takes a new secret key, so that no later draw or handle can be told from this state's own.
+    /// Takes a new secret key, so that no later draw can be told from this state's own.
     pub fn rekey(&mut self, key: Key) {
         self.key = key;
     }

@@ -136,7 +136,7 @@ impl<'a> Read<'a> {
 
     /// The stacks in a place, oldest first.
     #[inline]
-    pub fn stacks(&self, place: impl Into<Spot>) -> impl Iterator<Item = StackId> + use<'a> {
+    pub fn stacks<S: Into<Spot>>(&self, place: S) -> impl Iterator<Item = StackId> + use<'a, S> {
         let tree = &self.st.tree;
         tree.children(tree.node(place.into())).filter_map(|n| match tree.spot(n) {
             Spot::Stack(stack) => Some(stack),
@@ -146,18 +146,18 @@ impl<'a> Read<'a> {
 
     /// The stacks of a side in a place, oldest first.
     #[inline]
-    pub fn stacks_of(
+    pub fn stacks_of<S: Into<Spot>>(
         &self,
         side: SideId,
-        place: impl Into<Spot>,
-    ) -> impl Iterator<Item = StackId> + use<'a> {
+        place: S,
+    ) -> impl Iterator<Item = StackId> + use<'a, S> {
         let read = *self;
         self.stacks(place).filter(move |&s| read.stack_side(s) == side)
     }
 
     /// The bodies directly on a spot (not those in stacks there), in order.
     #[inline]
-    pub fn loose(&self, spot: impl Into<Spot>) -> impl Iterator<Item = BodyId> + use<'a> {
+    pub fn loose<S: Into<Spot>>(&self, spot: S) -> impl Iterator<Item = BodyId> + use<'a, S> {
         let tree = &self.st.tree;
         tree.children(tree.node(spot.into())).filter_map(|n| match tree.spot(n) {
             Spot::Body(body) => Some(body),
@@ -175,11 +175,11 @@ impl<'a> Read<'a> {
 
     /// All bodies of a side on or in a spot, in the order of the tree.
     #[inline]
-    pub fn bodies_of(
+    pub fn bodies_of<S: Into<Spot>>(
         &self,
         side: SideId,
-        spot: impl Into<Spot>,
-    ) -> impl Iterator<Item = BodyId> + use<'a> {
+        spot: S,
+    ) -> impl Iterator<Item = BodyId> + use<'a, S> {
         let read = *self;
         self.bodies(spot).filter(move |&b| read.side(b) == Some(side))
     }

@@ -249,8 +249,7 @@ impl<'a> Names<'a> {
             };
         };
         let number = self.ciphers[self.read.rb.viewer_index(viewer)].number(handle)?;
-        let stacks: SmallVec<[StackId; 16]> =
-            (0..self.read.st.stacks.len() as u16).map(StackId).collect();
+        let stacks: SmallVec<[StackId; 16]> = (0..self.read.st.stacks.len() as u16).map(StackId).collect();
         stacks
             .into_iter()
             .filter(|&s| self.read.stack_exists(s))

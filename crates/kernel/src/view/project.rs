@@ -138,10 +138,7 @@ impl Projection<'_> {
                 let seen = Seen::new(read, viewer);
                 match seen.piece(body) {
                     Some(piece) => (Some(piece), Vec::new()),
-                    None => (
-                        None,
-                        seen.candidates(body).iter().map(|&p| rb.piece(p).name.clone()).collect(),
-                    ),
+                    None => (None, seen.candidates(body).iter().map(|&p| rb.piece(p).name.clone()).collect()),
                 }
             }
         };
@@ -360,15 +357,12 @@ impl Projection<'_> {
         for field in def.fields {
             let words = &frame.words[at..at + usize::from(field.words)];
             at += usize::from(field.words);
-            let is_own = |side: Option<SideId>| {
-                self.viewer.is_none_or(|v| side.is_some_and(|s| v == Viewer::Side(s)))
-            };
+            let is_own =
+                |side: Option<SideId>| self.viewer.is_none_or(|v| side.is_some_and(|s| v == Viewer::Side(s)));
             let value = match field.class {
                 LocalClass::Public => self.local(&field.ty, words),
                 LocalClass::Owner => is_own(owner).then(|| self.local(&field.ty, words)).flatten(),
-                LocalClass::Hidden => {
-                    self.viewer.is_none().then(|| self.local(&field.ty, words)).flatten()
-                }
+                LocalClass::Hidden => self.viewer.is_none().then(|| self.local(&field.ty, words)).flatten(),
                 LocalClass::Sides => match field.ty {
                     LocalType::Array(each, _) => Some(Shown::List(
                         rb.side_ids()
