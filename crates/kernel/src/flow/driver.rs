@@ -104,6 +104,33 @@ pub fn asked(st: &State) -> Option<Asked> {
     found
 }
 
+/// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
+/// game has ended.
+pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {
+    let mut count = 0;
+    for frame in &st.frames {
+        if let Status::Asking { seats, .. } = frame.status {
+            count += seats.count_ones() as usize;
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    let mut wanted = if count == 1 { 0 } else { pick(count) };
+    for frame in &st.frames {
+        if let Status::Asking { mut seats, prompt } = frame.status {
+            while seats != 0 {
+                if wanted == 0 {
+                    return Some((SeatId(seats.trailing_zeros() as u8), prompt));
+                }
+                wanted -= 1;
+                seats &= seats - 1;
+            }
+        }
+    }
+    None
+}
+
 impl State {
     /// Whether a fork is open, and if so whether it is applied together.
     pub(crate) fn open_fork(&self) -> Option<bool> {

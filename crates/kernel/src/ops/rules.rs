@@ -70,7 +70,7 @@ impl Cx<'_> {
     /// A fault when it has ended already, or in a branch.
     pub fn end_game(&mut self, winner: Option<SideId>, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("the end of the game")?;
-        self.st.outcome = Some(Outcome { winner, rule });
+        self.st.outcome = Some(Outcome { winner, rule: Some(rule) });
         self.sink.barrier.public = true;
         let words = &self.rb.keywords;
         let key = words.winner;

@@ -349,6 +349,33 @@ impl Rulebook {
         def.offset as usize..def.offset as usize + usize::from(def.holders) * stride
     }
 
+    /// A fingerprint of all names that saves may use, in order: sides, seats, pieces, places, links, columns,
+    /// tables, options, procedures, words and rules.
+    pub fn fingerprint(&self) -> crate::state::Digest {
+        use sha2::Digest as _;
+        let mut hash = sha2::Sha256::new();
+        let mut add = |kind: &str, name: &str| {
+            hash.update(kind.as_bytes());
+            hash.update([0]);
+            hash.update(name.as_bytes());
+            hash.update([0]);
+        };
+        add("title", &self.title);
+        add("version", &self.version);
+        self.sides.iter().for_each(|s| add("side", s));
+        self.seats.iter().for_each(|s| add("seat", &s.name));
+        self.pieces.iter().for_each(|p| add("piece", &p.name));
+        (0..self.board.place_count() as u16).for_each(|p| add("place", self.board.place_name(PlaceId(p))));
+        (0..self.board.link_count() as u16).for_each(|l| add("link", self.board.link_name(LinkId(l))));
+        self.columns.iter().for_each(|c| add("column", &c.name));
+        self.tables.iter().for_each(|(name, _)| add("table", name));
+        self.options.iter().for_each(|o| add("option", &o.name));
+        self.procs.iter().for_each(|p| add("procedure", &p.name));
+        self.words.iter().for_each(|w| add("word", w));
+        self.rules.iter().for_each(|r| add("rule", r));
+        crate::state::Digest(hash.finalize().into())
+    }
+
     /// Whether a deliberate fault is switched on (only in builds that test the conformance suite).
     #[inline]
     pub fn mutant(&self, name: &str) -> bool {
