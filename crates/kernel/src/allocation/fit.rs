@@ -7,7 +7,9 @@
 
 use smallvec::SmallVec;
 
-use super::{Problem, SEARCH_LIMIT, Set};
+#[cfg(test)]
+use super::SEARCH_LIMIT;
+use super::{Problem, Set};
 
 /// Up to so many kinds of items Hall's condition is tested for every set of kinds; beyond it by paths.
 const FEW_KINDS: usize = 5;
@@ -33,8 +35,7 @@ pub(super) struct Rest {
 
 impl Problem {
     /// Whether the slots with these items can be completed.
-    pub(super) fn completes(&self, slots: &mut [Set]) -> bool {
-        let limit = &mut { SEARCH_LIMIT };
+    pub(super) fn completes(&self, slots: &mut [Set], limit: &mut u32) -> bool {
         if self.contiguous { self.grows(slots, limit) } else { self.fits(slots, limit) }
     }
 
