@@ -330,6 +330,8 @@ pub struct Problem {
     neighbours: Vec<Set>,
     /// Items that no slot and no need tells apart.
     kinds: SmallVec<[Set; 8]>,
+    /// The kinds that each slot takes, and then those of each of its needs, slot by slot.
+    kinds_of: SmallVec<[u64; 8]>,
     contiguous: bool,
 }
 
@@ -349,7 +351,8 @@ impl Problem {
         }
         kinds.retain(|kind| !kind.is_empty());
         let contiguous = slots.iter().any(|slot| slot.contiguous);
-        Problem { items, slots, filled, neighbours, kinds, contiguous }
+        let kinds_of = kinds_of(&slots, &kinds);
+        Problem { items, slots, filled, neighbours, kinds, kinds_of, contiguous }
     }
 
     /// Whether what is placed so far can be completed: every further item can be placed so that all slots are
@@ -426,6 +429,19 @@ fn split(kinds: &mut SmallVec<[Set; 8]>, set: Set) {
             kinds.push(outside);
         }
     }
+}
+
+/// For each slot, which kinds it takes and which kinds each of its needs is about.
+fn kinds_of(slots: &[Slot], kinds: &[Set]) -> SmallVec<[u64; 8]> {
+    let sets = slots.iter().flat_map(|slot| {
+        let needs = slot.needs.iter().map(|need| need.0);
+        std::iter::once(slot.allowed).chain(needs)
+    });
+    let inside = |set: Set| {
+        let bits = kinds.iter().enumerate().map(|(i, kind)| u64::from(!kind.and(set).is_empty()) << i);
+        bits.fold(0, |all, bit| all | bit)
+    };
+    sets.map(inside).collect()
 }
 
 /// The steps that [`Problem::offers`] found.

@@ -282,8 +282,8 @@ impl Ratio {
 
     /// How much `first:second` is above this heading, as the numerator of a fraction over
     /// `second * self.second`.
-    fn below(&self, first: i32, second: i32) -> i128 {
-        i128::from(first) * i128::from(self.second) - i128::from(self.first) * i128::from(second)
+    fn below(&self, first: i32, second: i32) -> i64 {
+        i64::from(first) * i64::from(self.second) - i64::from(self.first) * i64::from(second)
     }
 
     fn is_less(&self, other: &Ratio) -> bool {
@@ -479,8 +479,8 @@ impl Ratios {
         }
         let up = self.up(first, second).unwrap_or_else(|| {
             let (low, high) = (&self.steps[lower], &self.steps[next]);
-            let from_low = low.below(first, second) * i128::from(high.second);
-            let from_high = -high.below(first, second) * i128::from(low.second);
+            let from_low = i128::from(low.below(first, second)) * i128::from(high.second);
+            let from_high = -i128::from(high.below(first, second)) * i128::from(low.second);
             from_high < from_low || (from_high == from_low && self.first == Party::Defender)
         });
         Ok(if up { next } else { lower })
