@@ -324,3 +324,35 @@ impl Buckets {
         Some(entry.space)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BoardBuilder, HexGridSpec, Orientation, Provenance, Shift};
+    use super::*;
+
+    fn capacities(scratch: &SearchScratch) -> [usize; 4] {
+        let queue = &scratch.queue;
+        [scratch.nodes.capacity(), scratch.path.capacity(), queue.entries.capacity(), queue.far.capacity()]
+    }
+
+    #[test]
+    fn a_warm_scratch_allocates_nothing_and_outlives_its_stamps() {
+        let mut builder = BoardBuilder::new("field", Provenance::printed("test"));
+        let spec = HexGridSpec::new(Orientation::FlatTop, Shift::Second, 20, 20);
+        let board = builder.network("land").hex_grid(spec, ["land"]).build().unwrap();
+        let mut scratch = SearchScratch::default();
+        let cost = |from: SpaceId, edge: &Edge| Some(1 + u32::from(from.0 ^ edge.to.0) % 100);
+        let (a, b) = (SpaceId(0), SpaceId(399));
+        let first = board.cheapest_path(&mut scratch, Ways::all(), a, b, cost);
+        let path = scratch.path_to(b).to_vec();
+        let warm = capacities(&scratch);
+        scratch.stamp = u32::MAX - 2;
+        for _ in 0..5 {
+            assert_eq!(board.cheapest_path(&mut scratch, Ways::all(), a, b, cost), first);
+            assert_eq!(scratch.path_to(b), path);
+            board.flood(&mut scratch, Ways::all(), [a], |_, _| false);
+            assert_eq!(scratch.reached().count(), 1);
+        }
+        assert_eq!(capacities(&scratch), warm);
+    }
+}
