@@ -361,6 +361,45 @@ fn a_grazing_line_obeys_its_policy() {
 }
 
 #[test]
+fn a_line_through_a_vertex_obeys_its_policy() {
+    let board = board(Orientation::FlatTop, Shift::Second, 6, 4, &[]);
+    let [a, b] = ["0102", "0603"].map(|number| board.space_named(number).unwrap());
+    let vertex = board.line(a, b).unwrap().find_map(|step| match step {
+        LineStep::ThroughVertex { from, beside, side, to } => Some((from, beside, side, to)),
+        LineStep::Through(_) | LineStep::Across(_) | LineStep::AlongSide { .. } => None,
+    });
+    let (from, beside, side, to) = vertex.unwrap();
+    let beside = beside.space.unwrap();
+    let [entry, exit] = [from, to].map(|cell| board.border_between(cell.space.unwrap(), beside).unwrap());
+    let direct = side.border.unwrap();
+    for (start, end) in [(a, b), (b, a)] {
+        let sight = |through_vertex, spaces: &[SpaceId], sides: &[_]| {
+            let policy =
+                LinePolicy { along_side: Grazing::BothBlock, through_vertex, off_map: OffMap::Blocks };
+            let blocks = |space| spaces.contains(&space);
+            board.trace(start, end, policy, blocks, |border| sides.contains(&border)) == Some(Sight::Clear)
+        };
+        for (spaces, sides) in [
+            (&[][..], &[direct][..]),
+            (&[beside], &[]),
+            (&[], &[entry]),
+            (&[], &[exit]),
+            (&[beside], &[entry, exit]),
+        ] {
+            assert!(!sight(Grazing::EitherBlocks, spaces, sides));
+            assert!(sight(Grazing::BothBlock, spaces, sides));
+        }
+        for (spaces, sides) in
+            [(&[beside][..], &[direct][..]), (&[], &[direct, entry]), (&[], &[exit, direct])]
+        {
+            assert!(!sight(Grazing::EitherBlocks, spaces, sides));
+            assert!(!sight(Grazing::BothBlock, spaces, sides));
+        }
+        assert!(sight(Grazing::EitherBlocks, &[], &[]));
+    }
+}
+
+#[test]
 fn the_maps_edge_blocks_as_the_policy_says() {
     let board = board(Orientation::FlatTop, Shift::Second, 3, 2, &[]);
     let (a, b) = (board.space_named("0101").unwrap(), board.space_named("0301").unwrap());
