@@ -49,13 +49,11 @@ struct Node {
     cost: u32,
     /// Links of the path from the source.
     hops: u16,
-    /// Links of the path when its neighbours were last looked at.
-    expanded: u16,
     from: SpaceId,
     link: LinkId,
+    /// Its neighbours have been looked at since the path last changed.
+    expanded: bool,
 }
-
-const NEVER: u16 = u16::MAX;
 
 impl Ways {
     /// All networks, links closed for any side included.
@@ -79,7 +77,8 @@ impl Board {
     /// The cost of the cheapest path between two spaces; [`SearchScratch::path_to`] gives the path. `None` if there
     /// is none. A path from a space to itself costs 0.
     ///
-    /// `cost` is that of leaving a space by an edge, in any unit; `None` if it is closed now.
+    /// `cost` is that of leaving a space by an edge, in any unit; `None` if it is closed now. It is asked in no promised
+    /// order, and not about every edge.
     ///
     /// ```
     /// use adjutant_kernel::board::*;
@@ -198,7 +197,7 @@ impl SearchScratch {
         let stamp = self.stamp;
         for source in sources {
             self.nodes[source.index()] =
-                Node { stamp, cost: 0, hops: 0, expanded: NEVER, from: source, link: LinkId::default() };
+                Node { stamp, cost: 0, hops: 0, expanded: false, from: source, link: LinkId::default() };
             self.queue.push(0, source);
         }
         while let Some(now) = self.queue.advance() {
@@ -208,10 +207,10 @@ impl SearchScratch {
             // A step that costs nothing may add to the bucket that is being emptied.
             while let Some(space) = self.queue.pop() {
                 let node = &mut self.nodes[space.index()];
-                if node.cost != now || node.expanded == node.hops {
+                if node.cost != now || node.expanded {
                     continue;
                 }
-                node.expanded = node.hops;
+                node.expanded = true;
                 let hops = node.hops.saturating_add(1);
                 for edge in board.links(space) {
                     let open = ways.networks >> edge.network.0 & 1 == 1
@@ -229,7 +228,7 @@ impl SearchScratch {
                     let fresh = next.stamp != stamp;
                     if fresh || (total, hops) < (next.cost, next.hops) {
                         *next =
-                            Node { stamp, cost: total, hops, expanded: NEVER, from: space, link: edge.link };
+                            Node { stamp, cost: total, hops, expanded: false, from: space, link: edge.link };
                         self.queue.push(total, edge.to);
                     } else if (total, hops) == (next.cost, next.hops)
                         && (space, edge.link) < (next.from, next.link)
