@@ -17,6 +17,7 @@ mod feature;
 mod geometry;
 mod grid;
 mod hex;
+mod layout;
 mod line;
 mod names;
 mod problem;
