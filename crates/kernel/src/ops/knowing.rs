@@ -1,4 +1,7 @@
 //! What viewers learn and forget: the releases, and what blurs them (invariant 6).
+//!
+//! A release names its bodies by handle even where the level of their place hides handles (below the top of a
+//! stack, say): what a release is about is what everybody can name, and nothing there was rearranged unseen.
 
 use smallvec::SmallVec;
 
@@ -76,7 +79,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_piece) = (words.body, words.piece);
         self.release(words.reveal, Audience::ALL, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_piece, Arg::Piece(piece));
             for &column in values {
                 let value = e.read().get(column, piece);
@@ -104,7 +107,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_piece) = (words.body, words.piece);
         self.release(words.reveal, audience, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_piece, Arg::Piece(piece));
         });
         Ok(())
@@ -126,7 +129,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_is) = (words.body, words.is);
         self.release(words.narrow, Audience::ALL, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_is, Arg::Set(set));
         });
         Ok(())
@@ -163,7 +166,7 @@ impl Cx<'_> {
         self.release(words.tell, audience, rule, |e| {
             e.about(w_question, Arg::Word(name));
             match &telling.about {
-                About::Bodies => e.about(w_about, Arg::Bodies(SmallVec::from_slice(bodies))),
+                About::Bodies => e.about(w_about, Arg::KnownBodies(SmallVec::from_slice(bodies))),
                 About::Place(place) => e.about(w_about, Arg::Place(*place)),
                 About::Nothing => {}
             }
