@@ -347,7 +347,7 @@ impl Cx<'_> {
     }
 
     /// Reveals what the levels of a place demand: of each stack at level top the top body while it is face
-    /// down, at level everything every body that is not known. Call it after whatever changed who stands
+    /// down, at level everything every body that is not known; side by side, in their order. Call it after whatever changed who stands
     /// there or on top; the driver checks that nobody forgot.
     ///
     /// # Errors
@@ -365,7 +365,9 @@ impl Cx<'_> {
         if !self.rb.levels[place.index()].iter().any(|l| matches!(l.level, Level::Top | Level::Everything)) {
             return None;
         }
-        read.bodies(place).find_map(|body| {
+        // Side by side, whichever came first.
+        let sides = self.rb.side_ids().map(Some).chain(std::iter::once(None));
+        sides.flat_map(|side| read.bodies(place).filter(move |&b| read.side(b) == side)).find_map(|body| {
             self.rb.viewers().find_map(|viewer| {
                 if read.side(body).is_some_and(|s| viewer == Viewer::Side(s)) {
                     return None;
@@ -381,8 +383,8 @@ impl Cx<'_> {
         })
     }
 
-    /// Checks what viewers know against the truth.
-    pub(crate) fn check_knowledge(&self) -> Result<(), Fault> {
+    /// Checks what viewers know against the truth, and, with `settled`, that what levels demand was revealed.
+    pub(crate) fn check_knowledge(&self, settled: bool) -> Result<(), Fault> {
         let read = self.read();
         for told in &self.st.knowledge.told {
             if !read.holds(told) {
@@ -403,7 +405,7 @@ impl Cx<'_> {
                 }
             }
         }
-        for place in 0..self.rb.levels.len() {
+        for place in 0..if settled { self.rb.levels.len() } else { 0 } {
             if let Some((body, _)) = self.unsettled(PlaceId(place as u16)) {
                 let text = format!("{} should have been revealed where it stands", read.piece_def(body).name);
                 return Err(Fault::Knowledge { text });
