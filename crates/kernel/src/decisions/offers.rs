@@ -66,6 +66,12 @@ impl<'a> Offers<'a> {
         }
     }
 
+    /// Whether an action is judged, for faulty rules that then answer otherwise.
+    #[cfg(feature = "mutants")]
+    pub fn is_judging(&self) -> bool {
+        matches!(self.0, Mode::Check { .. })
+    }
+
     /// The judgement: `None` when the action makes no sense here.
     pub fn judgement(self) -> Option<Verdict> {
         match self.0 {

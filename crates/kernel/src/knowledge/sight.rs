@@ -286,6 +286,12 @@ impl<'a> Seen<'a> {
         Self { host: Some(host), ..self }
     }
 
+    /// What a faulty rule peeks at.
+    #[cfg(feature = "mutants")]
+    pub fn behind(&self) -> Truth<'a> {
+        Truth(self.read)
+    }
+
     pub(crate) fn host(&self) -> Option<&'a Host> {
         self.host
     }

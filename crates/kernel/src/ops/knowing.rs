@@ -347,8 +347,8 @@ impl Cx<'_> {
     }
 
     /// Reveals what the levels of a place demand: of each stack at level top the top body while it is face
-    /// down, at level everything every body that is not known; side by side, in their order. Call it after whatever changed who stands
-    /// there or on top; the driver checks that nobody forgot.
+    /// down, at level everything every body that is not known; side by side, in their order. Call it after
+    /// whatever changed who stands there or on top; the driver checks that nobody forgot.
     ///
     /// # Errors
     /// As [`Cx::reveal`].
