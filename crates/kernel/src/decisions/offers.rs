@@ -72,6 +72,15 @@ impl<'a> Offers<'a> {
         matches!(self.0, Mode::Check { .. })
     }
 
+    /// The list so far, unless an action is judged, for faulty rules that order it by the truth.
+    #[cfg(feature = "mutants")]
+    pub fn listed(&mut self) -> Option<&mut Vec<Action>> {
+        match &mut self.0 {
+            Mode::List(list) => Some(list),
+            Mode::Check { .. } => None,
+        }
+    }
+
     /// The judgement: `None` when the action makes no sense here.
     pub fn judgement(self) -> Option<Verdict> {
         match self.0 {
