@@ -51,8 +51,25 @@ fn random_games_end_and_every_verb_occurs() {
     assert!(lengths[0] > 150 && lengths[lengths.len() - 1] < 700, "{lengths:?}");
     assert!((310..380).contains(&median), "median {median}");
     for verb in [
-        "place", "hide", "return", "raise", "march", "press", "probe", "intercept", "decline", "block",
-        "attack", "search", "deploy", "order", "lose", "retreat", "falter", "rest", "done",
+        "place",
+        "hide",
+        "return",
+        "raise",
+        "march",
+        "press",
+        "probe",
+        "intercept",
+        "decline",
+        "block",
+        "attack",
+        "search",
+        "deploy",
+        "order",
+        "lose",
+        "retreat",
+        "falter",
+        "rest",
+        "done",
     ] {
         assert!(verbs.contains_key(verb), "nobody did {verb}: {verbs:?}");
     }
