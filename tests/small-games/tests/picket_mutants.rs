@@ -36,9 +36,10 @@ fn transcript(rulebook: &Rulebook, seed: u64, length: u32) -> String {
             write!(text, "{fault}").unwrap();
             break;
         }
+        let events = sink.take().0;
         let names = Names::new(state.ciphers(rulebook, &mut ciphers), Read::new(rulebook, &state));
         for viewer in rulebook.viewers() {
-            for event in sink.take().0.iter().filter_map(|e| e.shown(rulebook, Some(viewer))) {
+            for event in events.iter().filter_map(|e| e.shown(rulebook, Some(viewer))) {
                 writeln!(text, "{event:?}").unwrap();
             }
             writeln!(text, "{:?}", view::view(&names, Some(viewer), None)).unwrap();
@@ -52,12 +53,12 @@ fn transcript(rulebook: &Rulebook, seed: u64, length: u32) -> String {
 #[test]
 fn every_fault_shows() {
     let plain = rulebook(&Variant::default()).unwrap();
-    let games: Vec<String> = (0..60).map(|seed| transcript(&plain, seed, 260)).collect();
+    let games: Vec<String> = (0..24).map(|seed| transcript(&plain, seed, 300)).collect();
     let mut silent = Vec::new();
     for &(number, switch, _) in MUTANTS {
         let variant = Variant { mutants: vec![switch.to_owned()], ..Variant::default() };
         let faulty = Arc::new(rulebook(&variant).unwrap());
-        let differs = (0..60).any(|seed| transcript(&faulty, seed, 260) != games[seed as usize]);
+        let differs = (0..24).any(|seed| transcript(&faulty, seed, 300) != games[seed as usize]);
         if !differs {
             silent.push(format!("{number} {switch}"));
         }
