@@ -82,11 +82,8 @@ impl Cx<'_> {
         match edit {
             Edit::Place { bodies, place, stacked } => {
                 let from: Vec<PlaceId> = bodies.iter().filter_map(|&b| self.read().place(b)).collect();
-                let dest = if *stacked {
-                    Dest::NewStack(*place)
-                } else {
-                    Dest::Place(*place, Position::Bottom)
-                };
+                let dest =
+                    if *stacked { Dest::NewStack(*place) } else { Dest::Place(*place, Position::Bottom) };
                 let verdict = self.move_group(self.rb.keywords.umpire, bodies, dest)?;
                 if let Some(rule) = verdict.forbidden() {
                     return Ok(Some(rule));
