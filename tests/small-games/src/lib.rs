@@ -1,3 +1,4 @@
 //! Five small games that pin the kernel down, as native modules.
 
 pub mod catalogue;
+pub mod picket;

@@ -66,6 +66,21 @@ impl<'a> Offers<'a> {
         }
     }
 
+    /// Whether an action is judged, for faulty rules that then answer otherwise.
+    #[cfg(feature = "mutants")]
+    pub fn is_judging(&self) -> bool {
+        matches!(self.0, Mode::Check { .. })
+    }
+
+    /// The list so far, unless an action is judged, for faulty rules that order it by the truth.
+    #[cfg(feature = "mutants")]
+    pub fn listed(&mut self) -> Option<&mut Vec<Action>> {
+        match &mut self.0 {
+            Mode::List(list) => Some(list),
+            Mode::Check { .. } => None,
+        }
+    }
+
     /// The judgement: `None` when the action makes no sense here.
     pub fn judgement(self) -> Option<Verdict> {
         match self.0 {

@@ -453,7 +453,12 @@ fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
 
 fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     if cx.branch.is_none() {
-        cx.check_knowledge()?;
+        let asking = (0..32u8).find(|s| seats >> s & 1 == 1).and_then(|s| cx.st.asking(SeatId(s)));
+        let settled = asking.map(|at| &cx.st.frames[usize::from(at)]).is_none_or(|frame| {
+            let code = &cx.rb.procs[frame.proc.index()].code;
+            code.as_ref().is_none_or(|code| code.settled(&frame.words))
+        });
+        cx.check_knowledge(settled)?;
     }
     let mut list = Vec::new();
     for seat in (0..32u8).filter(|s| seats >> s & 1 == 1).map(SeatId) {

@@ -251,6 +251,25 @@ pub trait Sight: sealed::Peek {
     }
 }
 
+/// What attachments read, which do not know whose eyes they are lent.
+impl dyn Sight + '_ {
+    /// The value of a cell, when who looks may see it.
+    pub fn value<K: CellKey>(&self, column: Column<K>, key: K) -> Option<i32> {
+        let (holder, side) = key.cell();
+        self.may_see(column.id, holder, side).then(|| self.peek().cell(column.id, holder, side))
+    }
+
+    /// The bodies on or in a spot, in order; none of those whose number who looks may not know.
+    pub fn standing(&self, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]> {
+        let read = self.peek();
+        let shown = |b: &BodyId| match self.viewer() {
+            None => true,
+            Some(viewer) => self.owns(*b) || read.body_level(viewer, *b).0 != Level::Nothing,
+        };
+        read.bodies(spot).filter(shown).collect()
+    }
+}
+
 /// Everything as it is.
 #[derive(Clone, Copy)]
 pub struct Truth<'a>(pub Read<'a>);
@@ -283,6 +302,12 @@ impl<'a> Seen<'a> {
 
     pub(crate) fn with_host(self, host: &'a Host) -> Self {
         Self { host: Some(host), ..self }
+    }
+
+    /// What a faulty rule peeks at.
+    #[cfg(feature = "mutants")]
+    pub fn behind(&self) -> Truth<'a> {
+        Truth(self.read)
     }
 
     pub(crate) fn host(&self) -> Option<&'a Host> {

@@ -169,6 +169,11 @@ impl RulebookBuilder {
         id
     }
 
+    /// The piece with a name, if it is declared already.
+    pub fn piece_called(&self, name: &str) -> Option<PieceId> {
+        self.rb.piece_named(name)
+    }
+
     /// A set of pieces, out of those declared so far.
     pub fn piece_set(&mut self, name: &str, member: impl Fn(PieceId, &PieceDef) -> bool) -> PieceSetId {
         let mut pieces = vec![0u64; self.rb.pieces.len().div_ceil(64)];

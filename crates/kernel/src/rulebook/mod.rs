@@ -279,6 +279,12 @@ impl Rulebook {
         &self.points
     }
 
+    /// Whether anything is attached to a point: a module that would have to gather arguments asks first.
+    #[inline]
+    pub fn has_attachments(&self, point: PointId) -> bool {
+        !self.attachments[point.index()].is_empty()
+    }
+
     /// The moment with a name.
     pub fn moment_named(&self, name: &str) -> Option<MomentId> {
         let name = self.word_named(name)?;
