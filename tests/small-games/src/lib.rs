@@ -1,1 +1,4 @@
 //! Five small games that pin the kernel down.
+
+pub mod breakthrough;
+pub mod playout;
