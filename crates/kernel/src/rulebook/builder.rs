@@ -44,6 +44,7 @@ impl RulebookBuilder {
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
+            piece_sides: Vec::new(),
             attributes: Vec::new(),
             decks: Vec::new(),
             piece_sets: Vec::new(),
@@ -51,6 +52,7 @@ impl RulebookBuilder {
             records: Vec::new(),
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
+            fixed_levels: Levels::default(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -153,6 +155,7 @@ impl RulebookBuilder {
             }
             self.rb.decks[deck.index()].pieces.push(id);
         }
+        self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
             name: name.to_owned(),
             side,
@@ -507,5 +510,7 @@ impl RulebookBuilder {
                 self.rb.levels[place.index()].push(rule.clone());
             }
         }
+        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
+        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
     }
 }

@@ -126,7 +126,10 @@ fn who_has_no_pawn_left_has_lost() {
             let row = |a: &Action| a.space(1).unwrap().0 / 8;
             let pick = match seat.0 {
                 0 => list.iter().find(taking).or_else(|| list.iter().min_by_key(|a| row(a))),
-                _ => list.iter().filter(|a| !taking(a)).min_by_key(|a| row(a) as usize * 100 + random.below(100)),
+                _ => list
+                    .iter()
+                    .filter(|a| !taking(a))
+                    .min_by_key(|a| row(a) as usize * 100 + random.below(100)),
             };
             let action = pick.copied().unwrap_or(list[0]);
             flow::act(&rb, &mut worker, &mut Sink::off(), &mut st, seat, &action).unwrap();
