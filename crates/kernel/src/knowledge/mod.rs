@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
 
-pub use determinize::{Sampling, exchange, resample};
+pub use determinize::{Hideout, Sampling, exchange, resample};
 pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::About;
 use super::candidates::only;
 use crate::ids::*;
 use crate::rulebook::{CellKey, Column, ColumnClass, Level, Rulebook};
@@ -152,11 +153,30 @@ pub trait Sight: sealed::Peek {
         }
     }
 
+    /// Whether a body of a side stands in a place: from what is seen there and from told answers.
+    fn occupied(&self, side: SideId, place: PlaceId) -> Tri {
+        let read = self.peek();
+        let Some(viewer) = self.viewer().filter(|v| *v != Viewer::Side(side)) else {
+            return Tri::from(read.bodies_of(side, place).next().is_some());
+        };
+        let level = |deck| read.level(viewer, place, deck, Some(side)).0;
+        let mut there = read.bodies_of(side, place);
+        if there.any(|b| level(read.rb.deck_of(b)) != Level::Nothing) {
+            return Tri::Yes;
+        }
+        let decks = read.rb.decks().iter().enumerate().filter(|(_, deck)| deck.side == side);
+        let mut kinds = decks.map(|(n, _)| Some(DeckId(n as u8))).chain([None]);
+        if kinds.all(|deck| level(deck) != Level::Nothing) {
+            return Tri::No;
+        }
+        read.told_occupied(viewer, side, place)
+    }
+
     /// The answer to a question that was told and is in force.
     fn was_told(&self, question: QuestionId) -> Option<i32> {
         let read = self.peek();
         match self.viewer() {
-            None => Some(read.answer(question, &[])),
+            None => Some(read.answer(question, &About::Nothing, &[])),
             Some(viewer) => read.told(viewer).find(|t| t.question == question).map(|t| t.answer),
         }
     }

@@ -53,6 +53,7 @@ impl RulebookBuilder {
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
             fixed_levels: Levels::default(),
+            hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -227,6 +228,11 @@ impl RulebookBuilder {
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
         self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+    }
+
+    /// How a viewer imagines where bodies stand that it sees nothing of.
+    pub fn hideout(&mut self, hideout: crate::knowledge::Hideout) {
+        self.rb.hideouts.push(hideout);
     }
 
     /// A relation.

@@ -99,6 +99,7 @@ pub struct Rulebook {
     pub(crate) questions: Vec<QuestionDef>,
     pub(crate) levels: Vec<Vec<LevelRule>>,
     pub(crate) fixed_levels: Levels,
+    pub(crate) hideouts: Vec<crate::knowledge::Hideout>,
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
