@@ -1,4 +1,9 @@
 //! Five small games that pin the kernel down, as native modules.
 
+pub mod breakthrough;
 pub mod catalogue;
+pub mod phantom;
 pub mod picket;
+pub mod playout;
+#[cfg(test)]
+mod testing;

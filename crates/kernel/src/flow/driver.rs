@@ -89,9 +89,7 @@ pub fn asked(st: &State) -> Option<Asked> {
             Status::Asking { seats, prompt } => {
                 let asked =
                     found.get_or_insert_with(|| Asked { seats: SmallVec::new(), prompt, mode: AskMode::One });
-                for seat in (0..32u8).filter(|s| seats >> s & 1 == 1) {
-                    asked.seats.push(SeatId(seat));
-                }
+                asked.seats.extend(seats_in(seats));
                 if seats.count_ones() > 1 {
                     asked.mode = AskMode::Any;
                 }
@@ -130,6 +128,15 @@ pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(S
         }
     }
     None
+}
+
+/// The seats of a set of bits.
+fn seats_in(mut bits: u32) -> impl Iterator<Item = SeatId> {
+    std::iter::from_fn(move || {
+        let seat = (bits != 0).then(|| SeatId(bits.trailing_zeros() as u8));
+        bits &= bits.wrapping_sub(1);
+        seat
+    })
 }
 
 impl State {
@@ -461,7 +468,7 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         cx.check_knowledge(settled)?;
     }
     let mut list = Vec::new();
-    for seat in (0..32u8).filter(|s| seats >> s & 1 == 1).map(SeatId) {
+    for seat in seats_in(seats) {
         let mut out = Offers::list(&mut list);
         let frame = cx.st.asking(seat);
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };

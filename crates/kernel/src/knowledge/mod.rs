@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
 
-pub use determinize::{Sampling, exchange, resample};
-pub use sight::{Common, Seen, Sight, Tri, Truth};
+pub use determinize::{Hideout, Sampling, exchange, resample};
+pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 
 /// Who gets something: a set of viewers. The umpire always gets everything.

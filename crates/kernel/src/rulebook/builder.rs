@@ -47,6 +47,7 @@ impl RulebookBuilder {
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
+            piece_sides: Vec::new(),
             attributes: Vec::new(),
             decks: Vec::new(),
             piece_sets: Vec::new(),
@@ -54,6 +55,8 @@ impl RulebookBuilder {
             records: Vec::new(),
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
+            fixed_levels: Levels::default(),
+            hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -159,6 +162,7 @@ impl RulebookBuilder {
             }
             self.rb.decks[deck.index()].pieces.push(id);
         }
+        self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
             name: name.to_owned(),
             side,
@@ -235,6 +239,11 @@ impl RulebookBuilder {
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
         self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+    }
+
+    /// How a viewer imagines where bodies stand that it sees nothing of.
+    pub fn hideout(&mut self, hideout: crate::knowledge::Hideout) {
+        self.rb.hideouts.push(hideout);
     }
 
     /// A relation.
@@ -551,5 +560,7 @@ impl RulebookBuilder {
                 self.rb.levels[place.index()].push(rule.clone());
             }
         }
+        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
+        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
     }
 }
