@@ -1,1 +1,3 @@
 //! Five small games that pin the kernel down.
+
+pub mod skirmish;
