@@ -102,7 +102,6 @@ pub(crate) fn assemble(
         fight,
         procs: Procs { battle, retreat },
         away,
-        turn_ends,
     });
     builder.define(deployment, &game);
     builder.define(march, &game);

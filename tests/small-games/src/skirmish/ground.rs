@@ -39,10 +39,6 @@ impl Hexes {
         Self(self.0 & !other.0)
     }
 
-    pub(crate) fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -69,7 +69,7 @@ mod vocabulary;
 
 use adjutant_kernel::flow::ProcRef;
 use adjutant_kernel::rulebook::Column;
-use adjutant_kernel::{BodyId, MomentId, PlaceId, PointId, SeatId, SideId, SpaceId, TableId};
+use adjutant_kernel::{BodyId, PlaceId, PointId, SeatId, SideId, SpaceId, TableId};
 
 pub use build::{rulebook, rulebook_of};
 pub use roster::{Deployed, Scenario};
@@ -98,7 +98,6 @@ pub(crate) struct Skirmish {
     pub(crate) procs: Procs,
     /// Where units are that were eliminated or are not in the scenario.
     pub(crate) away: PlaceId,
-    pub(crate) turn_ends: MomentId,
 }
 
 /// What is remembered.
