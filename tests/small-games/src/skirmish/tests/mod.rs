@@ -14,7 +14,8 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::state::Outcome;
 use adjutant_kernel::{
-    Action, BodyId, Read, Rulebook, RulebookBuilder, SeatId, Seen, SideId, SpaceId, State, Target, Viewer, Worker,
+    Action, BodyId, Read, Rulebook, RulebookBuilder, SeatId, Seen, SideId, SpaceId, State, Target, Viewer,
+    Worker,
 };
 
 use super::build::assemble;
