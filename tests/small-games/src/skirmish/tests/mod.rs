@@ -2,6 +2,7 @@
 
 mod allot;
 mod battle;
+mod drafts;
 mod fire;
 mod march;
 mod odds;

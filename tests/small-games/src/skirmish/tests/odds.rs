@@ -13,7 +13,7 @@ fn column(attack: i32, defence: i32) -> usize {
     match (attack, defence) {
         (0, _) => 0,
         (_, 0) => ODDS.len() - 1,
-        _ => ODDS.iter().rposition(|odds| reaches(odds)).unwrap_or(0),
+        _ => ODDS.iter().rposition(reaches).unwrap_or(0),
     }
 }
 
