@@ -5,5 +5,6 @@ pub mod catalogue;
 pub mod phantom;
 pub mod picket;
 pub mod playout;
+pub mod skirmish;
 #[cfg(test)]
 mod testing;
