@@ -7,6 +7,7 @@ mod act;
 mod draft;
 mod journal;
 mod seat;
+mod umpire;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use adjutant_kernel::view::Ciphers;
 use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Viewer, Worker};
 use serde::{Deserialize, Serialize};
 
-pub use journal::Entry;
+pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
 
 use draft::{Draft, Pending};
