@@ -1,10 +1,10 @@
 //! Scouts: a small game for tests that has one of everything that a state can hold - hidden pieces, stacks,
 //! commands, columns of every holder, records, told answers, draws of every stream, a fork, asks in the middle.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::expect_used)]
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec, Provenance as Source};
+use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec};
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::flow::{Item, ProcRef, phase};
 use adjutant_kernel::knowledge::{About, QuestionKind};
@@ -385,7 +385,7 @@ impl Scouts {
 /// The rulebook of the game.
 #[allow(clippy::too_many_lines)]
 pub fn rulebook(edition: Edition) -> Arc<Rulebook> {
-    let mut board = BoardBuilder::new("field", Source::printed("map"));
+    let mut board = BoardBuilder::new("field", Provenance::printed("map"));
     board.network("land");
     let names = ["Ash", "Birch", "Cedar", "Elder", "Hazel"];
     for name in names {

@@ -72,6 +72,9 @@ pub struct NamedState {
     /// Dice that the umpire has fixed, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forced: Vec<NamedForced>,
+    /// Rules whose attachments the umpire has switched off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
     /// The procedures at work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<NamedFrame>,

@@ -80,6 +80,10 @@ impl<'a> Reader<'a> {
             let table = self.id(&At::top("forced").nth(n), Kind::Table, &forced.table);
             st.forced.extend(table.map(|table| (TableId(table), forced.value)));
         }
+        for (n, name) in from.skipped.iter().enumerate() {
+            let rule = self.id(&At::top("skipped").nth(n), Kind::Rule, name);
+            st.skipped.extend(rule.map(RuleId));
+        }
         st.frames = self.read_frames();
         let phase = from.phase.as_ref();
         st.phase = phase.and_then(|name| self.id(&At::top("phase"), Kind::Word, name)).map(WordId);

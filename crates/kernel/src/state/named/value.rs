@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    fn one_of<'n>(&mut self, at: &At<'_>, value: &NamedValue, names: &[&'n str]) -> Option<i32> {
+    fn one_of(&mut self, at: &At<'_>, value: &NamedValue, names: &[&str]) -> Option<i32> {
         let NamedValue::Name(name) = value else {
             return self.odd(at, value, &format!("one of {}", names.join(", ")));
         };

@@ -50,6 +50,7 @@ impl<'a> Writer<'a> {
                 .iter()
                 .map(|&(table, value)| NamedForced { table: rb.table_name(table).to_owned(), value })
                 .collect(),
+            skipped: st.skipped.iter().map(|&rule| rb.rule(rule).to_owned()).collect(),
             frames: st.frames.iter().map(|frame| self.frame(frame)).collect(),
             phase: st.phase.map(|word| rb.word(word).to_owned()),
             outcome: st.outcome.as_ref().map(|outcome| NamedOutcome {
