@@ -66,6 +66,11 @@ impl Audience {
         Self(self.0 & other.0)
     }
 
+    /// Those who do not belong to it.
+    pub(crate) fn complement(self) -> Self {
+        Self(!self.0)
+    }
+
     /// Whether a viewer belongs to it.
     #[inline]
     pub fn has(self, viewer: Viewer) -> bool {
