@@ -3,7 +3,7 @@
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::flow;
 use adjutant_kernel::view::{Names, ShownAction};
-use adjutant_kernel::{Action, Fault, Read, Refused, SeatId, State, Viewer};
+use adjutant_kernel::{Action, BodyId, Fault, PlaceId, Read, Refused, SeatId, State, Viewer};
 
 use super::{Game, Packet, Release};
 
@@ -60,6 +60,36 @@ impl Game {
     /// [`Procedure::shape`](adjutant_kernel::Procedure::shape).
     pub(crate) fn shape(&self, seat: SeatId) -> Option<Vec<i32>> {
         flow::shape(&self.rulebook, self.position(seat), seat)
+    }
+
+    /// The handles of bodies that `viewer` sees in the position of a seat, of those that it does not see, and of
+    /// the stacks that it sees.
+    pub(crate) fn handles(
+        &mut self,
+        seat: SeatId,
+        viewer: Option<Viewer>,
+    ) -> (Vec<String>, Vec<String>, Vec<String>) {
+        let mut ciphers = std::mem::take(&mut self.ciphers);
+        let state = self.position(seat);
+        let read = Read::new(&self.rulebook, state);
+        let names = Names::new(state.ciphers(&self.rulebook, &mut ciphers), read);
+        let (mut seen, mut unseen, mut stacks) = (Vec::new(), Vec::new(), Vec::new());
+        for body in (0..self.rulebook.pieces().len() as u16).map(BodyId) {
+            match names.body(viewer, body) {
+                Some(handle) => seen.push(handle),
+                None => unseen.push(names.any_handle(viewer, body)),
+            }
+        }
+        for place in (0..self.rulebook.board().place_count() as u16).map(PlaceId) {
+            stacks.extend(read.stacks(place).filter_map(|s| names.stack(viewer, s)));
+        }
+        self.ciphers = ciphers;
+        (seen, unseen, stacks)
+    }
+
+    /// Whether the last of all decisions not yet shown to others is one of this seat.
+    pub(crate) fn is_last_decision(&self, seat: SeatId) -> bool {
+        self.pending.last().is_some_and(|p| p.seat == seat)
     }
 
     /// The last decision of a seat that it may take back.

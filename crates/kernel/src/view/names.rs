@@ -129,6 +129,12 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The handle of a body for a viewer, whether or not it sees it now: to test that it means nothing to one
+    /// who does not.
+    pub fn any_handle(&self, viewer: Option<Viewer>, body: BodyId) -> String {
+        self.handle(viewer, body)
+    }
+
     /// A body as a viewer sees it; `None` when it does not see its handle.
     pub fn body(&self, viewer: Option<Viewer>, body: BodyId) -> Option<String> {
         let seen = viewer.is_none_or(|v| self.read.shows_handle(v, body));
