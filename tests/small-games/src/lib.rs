@@ -1,1 +1,3 @@
-//! Five small games that pin the kernel down.
+//! Five small games that pin the kernel down, as native modules.
+
+pub mod catalogue;

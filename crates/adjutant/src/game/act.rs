@@ -137,7 +137,7 @@ impl Game {
         batch
     }
 
-    /// Shows what happened before anybody was asked.
+    /// Shows everybody what no seat did: what happened before anybody was asked, an umpire's edit.
     pub(super) fn open(&mut self, events: &[Emitted]) {
         for seat in self.rulebook.seat_ids() {
             if !self.deliver(seat, events.iter()).is_empty() {
@@ -237,50 +237,6 @@ impl Game {
         Ok(())
     }
 
-    /// The umpire fixes the next die of a table.
-    ///
-    /// # Errors
-    /// When there is no such table, somebody has an open draft, or the game has ended.
-    pub fn force(&mut self, table: &str, value: i32) -> Result<(), Refused> {
-        if self.ended() {
-            return Err(Refused::Ended);
-        }
-        let id =
-            self.rulebook.table_named(table).ok_or_else(|| Refused::Unknown(format!("table {table}")))?;
-        self.live.force(id, value);
-        self.published.force(id, value);
-        for draft in self.drafts.values_mut() {
-            draft.state.force(id, value);
-        }
-        self.journal.push(Entry::Force { table: table.to_owned(), value });
-        Ok(())
-    }
-
-    /// A seat gives up for its side: the game ends.
-    ///
-    /// # Errors
-    /// When the seat plays for no side, or the game has ended.
-    pub fn resign(&mut self, seat: SeatId) -> Result<(), Refused> {
-        if self.ended() {
-            return Err(Refused::Ended);
-        }
-        let side = self.rulebook.seat(seat).side.ok_or(Refused::NotAsked)?;
-        let mut others = self.rulebook.side_ids().filter(|&s| s != side);
-        let winner = match (others.next(), others.next()) {
-            (Some(only), None) => Some(only),
-            _ => None,
-        };
-        // What was not published is not played.
-        self.live = self.published.clone();
-        self.pending.clear();
-        self.drafts.clear();
-        self.live.resign(winner);
-        self.published = self.live.clone();
-        self.versions[seat.index()] += 1;
-        self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
-        Ok(())
-    }
-
     /// Gives an answer in advance; several may stand.
     pub fn stand(&mut self, seat: SeatId, answer: Standing) {
         self.standing.entry(seat).or_default().push(answer);
@@ -348,6 +304,8 @@ impl Game {
             }
             Entry::Undo { seat } => self.undo(find(seat)?).map_err(|e| e.to_string()),
             Entry::Force { table, value } => self.force(table, *value).map_err(|e| e.to_string()),
+            Entry::Edit { edits } => self.edit(edits).map_err(|e| e.to_string()),
+            Entry::Skip { rule } => self.skip(rule).map_err(|e| e.to_string()),
             Entry::Resign { seat } => self.resign(find(seat)?).map_err(|e| e.to_string()),
         }
     }

@@ -8,6 +8,7 @@ mod draft;
 mod journal;
 mod seat;
 mod suite;
+mod umpire;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use adjutant_kernel::view::Ciphers;
 use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
-pub use journal::Entry;
+pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
 
 use draft::{Draft, Pending};

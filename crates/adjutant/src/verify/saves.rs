@@ -138,7 +138,7 @@ fn standing_decisions(game: &Game) -> Vec<(SeatId, &ShownAction)> {
                 let last = list.iter().rposition(|(s, _)| *s == seat(name));
                 last.map(|at| list.remove(at));
             }
-            Entry::Force { .. } | Entry::Resign { .. } => {}
+            Entry::Edit { .. } | Entry::Skip { .. } | Entry::Force { .. } | Entry::Resign { .. } => {}
         }
     }
     list

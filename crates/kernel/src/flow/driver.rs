@@ -74,6 +74,7 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
         knowledge: Knowledge::new(rb),
         draws: SmallVec::from_elem(0, rb.viewer_count()),
         forced: Vec::new(),
+        skipped: SmallVec::new(),
         frames: Vec::new(),
         phase: None,
         outcome: None,
@@ -342,6 +343,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
             None => {
                 let flow = step(cx, at, None);
                 cx.joined.clear();
+                cx.replaced = false;
                 flow
             }
         };
@@ -376,7 +378,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                 cx.pass(moment)?;
                 if !cx.rb.moments[moment.index()].attached.is_empty() {
                     let mut words = Words::new();
-                    MomentRun { moment: moment.0, next: 0 }.store(&mut words);
+                    MomentRun { moment: moment.0, next: 0, replaced: false }.store(&mut words);
                     at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
                 }
             }
@@ -389,7 +391,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                         return Ok(());
                     }
                 } else {
-                    free(cx, at);
+                    let proc = cx.st.frames[usize::from(at)].proc;
+                    let words = free(cx, at);
+                    if proc == MOMENT {
+                        cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
+                    }
                 }
                 if parent == ROOT {
                     return Err(Fault::Rules {
@@ -473,6 +479,22 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         list.clear();
     }
     cx.scratch.host.take_fault().map_or(Ok(()), Err)
+}
+
+impl Cx<'_> {
+    /// Checks that every seat that is asked has something to do.
+    pub(crate) fn check_asks(&self) -> Result<(), Fault> {
+        let asks: SmallVec<[(u32, WordId); 4]> = self
+            .st
+            .frames
+            .iter()
+            .filter_map(|f| match f.status {
+                Status::Asking { seats, prompt } => Some((seats, prompt)),
+                _ => None,
+            })
+            .collect();
+        asks.into_iter().try_for_each(|(seats, prompt)| check_ask(self, seats, prompt))
+    }
 }
 
 /// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is

@@ -24,7 +24,7 @@ pub use columns::{
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
 pub use module::{Module, Placement};
 pub use names::Names;
-pub use pieces::{AttributeDef, DeckDef, PieceDef, PieceSetDef};
+pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
 
 /// What a seat is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +111,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rule id that an umpire's reveals cite.
+    pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
     #[cfg(feature = "mutants")]
     pub(crate) mutants: Vec<String>,

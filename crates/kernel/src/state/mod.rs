@@ -80,6 +80,8 @@ pub struct State {
     /// Draws made so far, by stream: the public one first, then one a side.
     pub(crate) draws: SmallVec<[u32; 4]>,
     pub(crate) forced: Vec<(TableId, i32)>,
+    /// Rules whose attachments the umpire has switched off for this game.
+    pub(crate) skipped: SmallVec<[RuleId; 2]>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) phase: Option<WordId>,
     pub(crate) outcome: Option<Outcome>,
@@ -146,6 +148,13 @@ impl State {
     /// can come up. Several are used up in their order.
     pub fn force(&mut self, table: TableId, value: i32) {
         self.forced.push((table, value));
+    }
+
+    /// Switches off whatever is attached for a rule, for the rest of the game (an umpire's doing, when it fails).
+    pub fn skip(&mut self, rule: RuleId) {
+        if !self.skipped.contains(&rule) {
+            self.skipped.push(rule);
+        }
     }
 
     /// Ends the game because a side resigned (an umpire's doing).
