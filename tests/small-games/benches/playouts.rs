@@ -27,5 +27,15 @@ fn breakthrough(criterion: &mut Criterion) {
     playouts(criterion, "breakthrough", &rb);
 }
 
-criterion_group!(benches, breakthrough);
+fn duel(criterion: &mut Criterion) {
+    let rb = small_games::duel::rulebook().expect("the rulebook is good");
+    playouts(criterion, "duel", &rb);
+}
+
+fn phantom(criterion: &mut Criterion) {
+    let rb = small_games::phantom::rulebook().expect("the rulebook is good");
+    playouts(criterion, "phantom", &rb);
+}
+
+criterion_group!(benches, breakthrough, duel, phantom);
 criterion_main!(benches);

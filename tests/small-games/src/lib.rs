@@ -1,6 +1,8 @@
-//! Five small games that pin the kernel down.
+//! Five small games that pin the kernel down, as native modules.
 
 pub mod breakthrough;
+pub mod catalogue;
+pub mod duel;
 pub mod phantom;
 pub mod playout;
 #[cfg(test)]

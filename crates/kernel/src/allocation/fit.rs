@@ -7,15 +7,18 @@
 
 use smallvec::SmallVec;
 
-use super::{Problem, SEARCH_LIMIT, Set};
+#[cfg(test)]
+use super::SEARCH_LIMIT;
+use super::{Problem, Set, Slot};
 
 /// Up to so many kinds of items Hall's condition is tested for every set of kinds; beyond it by paths.
 const FEW_KINDS: usize = 5;
 
 /// Places of a slot.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bin {
-    slot: usize,
+#[derive(Clone, Copy)]
+struct Bin {
+    /// The slot, alone in a set.
+    slot: Set,
     /// The kinds of items that it takes.
     kinds: u64,
     /// How many items it takes.
@@ -25,7 +28,7 @@ pub(super) struct Bin {
 }
 
 /// What is left to place, and where.
-pub(super) struct Rest {
+struct Rest {
     /// How many items of each kind are left.
     counts: SmallVec<[u16; 8]>,
     bins: SmallVec<[Bin; 12]>,
@@ -33,8 +36,7 @@ pub(super) struct Rest {
 
 impl Problem {
     /// Whether the slots with these items can be completed.
-    pub(super) fn completes(&self, slots: &mut [Set]) -> bool {
-        let limit = &mut { SEARCH_LIMIT };
+    pub(super) fn completes(&self, slots: &mut [Set], limit: &mut u32) -> bool {
         if self.contiguous { self.grows(slots, limit) } else { self.fits(slots, limit) }
     }
 
@@ -45,8 +47,8 @@ impl Problem {
         let mut rest = Rest { counts, bins: SmallVec::new() };
         // Slots that take items; those that are filled for certain; those that may be filled or not.
         let (mut on, mut filled, mut open) = (Set::default(), Set::default(), Set::default());
-        for (number, &items) in slots.iter().enumerate() {
-            let slot = &self.slots[number];
+        let mut kinds_of = &self.kinds_of[..];
+        for (number, (slot, &items)) in self.slots.iter().zip(slots).enumerate() {
             let may_be_empty = items.is_empty() && slot.may_be_empty;
             let counted = self.filled.iter().any(|(slots, _)| slots.contains(number));
             let free = may_be_empty && !counted && slot.min <= 1 && slot.needs.is_empty();
@@ -54,7 +56,9 @@ impl Problem {
             if !items.without(slot.allowed).is_empty() || items.len() > usize::from(slot.max) {
                 return false;
             }
-            let possible = rest.add(self, number, items, min);
+            let kinds_of_slot = &kinds_of[..=slot.needs.len()];
+            kinds_of = &kinds_of[slot.needs.len() + 1..];
+            let possible = rest.add(number, slot, kinds_of_slot, items, min);
             match (possible, may_be_empty) {
                 (false, false) => return false,
                 (false, true) => {}
@@ -75,11 +79,13 @@ impl Problem {
         let enough_filled = |filled: Set| {
             self.filled.iter().all(|&(slots, count)| slots.and(filled).len() >= usize::from(count))
         };
-        if !enough_filled(filled.or(open)) || !rest.meets(on.or(open), on) {
+        if !enough_filled(filled.or(open)) {
             return false;
         }
-        if open.is_empty() || (enough_filled(filled) && rest.meets(on, on)) {
-            return true;
+        match rest.fit(on, open) {
+            Fit::No => return false,
+            Fit::Now if open.is_empty() || enough_filled(filled) => return true,
+            Fit::Now | Fit::WithOpen => {}
         }
         let (Some(slot), Some(left)) = (open.first(), limit.checked_sub(1)) else { return true };
         *limit = left;
@@ -136,25 +142,19 @@ impl Problem {
 }
 
 impl Rest {
-    /// Adds the places of a slot that holds `items` and must hold `min` if it is filled; whether it can be.
-    fn add(&mut self, problem: &Problem, number: usize, items: Set, min: u8) -> bool {
-        let slot = &problem.slots[number];
-        let kinds = |set: Set| {
-            let inside = |(_, kind): &(usize, &Set)| !kind.and(set).is_empty();
-            problem.kinds.iter().enumerate().filter(inside).fold(0, |kinds, (i, _)| kinds | 1u64 << i)
-        };
-        let start = self.bins.len();
-        let mut required = 0;
-        for &(set, count) in &slot.needs {
-            let within = |bin: &&Bin| {
-                let kinds = kinds(set);
-                bin.kinds & kinds == bin.kinds
-            };
-            let already: u16 = self.bins[start..].iter().filter(within).map(|bin| bin.required).sum();
+    /// Adds the places of a slot that holds `items` and must hold `min` if it is filled; whether it can be. `kinds`
+    /// are those that it takes and those of its needs.
+    fn add(&mut self, number: usize, slot: &Slot, kinds: &[u64], items: Set, min: u8) -> bool {
+        let Some((&takes, kinds)) = kinds.split_first() else { return false };
+        let number = Set::default().with(number);
+        let (mut required, start) = (0, self.bins.len());
+        for (&(set, count), &kinds) in slot.needs.iter().zip(kinds) {
+            let within = self.bins[start..].iter().filter(|bin| bin.kinds & kinds == bin.kinds);
+            let already: u16 = within.map(|bin| bin.required).sum();
             let missing = u16::from(count).saturating_sub(items.and(set).len() as u16 + already);
             if missing > 0 {
                 required += missing;
-                self.bins.push(Bin { slot: number, kinds: kinds(set), room: missing, required: missing });
+                self.bins.push(Bin { slot: number, kinds, room: missing, required: missing });
             }
         }
         let room = u16::from(slot.max).saturating_sub(items.len() as u16);
@@ -164,58 +164,83 @@ impl Rest {
             return false;
         }
         if room > required {
-            let bin = Bin { slot: number, kinds: kinds(slot.allowed), room: room - required, required: more };
+            let bin = Bin { slot: number, kinds: takes, room: room - required, required: more };
             self.bins.push(bin);
         }
         true
     }
 
-    /// Whether all items find room in the slots `on`, and what the slots `filled` require can be met.
-    fn meets(&self, on: Set, filled: Set) -> bool {
+    /// Whether all that the slots `on` require can be met, and all items find room in them, or in them and the
+    /// `open` ones.
+    fn fit(&self, on: Set, open: Set) -> Fit {
         if self.counts.len() <= FEW_KINDS {
-            self.meets_by_subsets(on, filled)
+            self.fit_by_subsets(on, open)
         } else {
-            self.meets_by_paths(on, filled)
+            self.fit_by_paths(on, open)
         }
     }
 
     /// Hall's condition: no set of kinds has more items than the bins for any of them have room, and no set of
     /// kinds has fewer items than the bins for these kinds alone require.
-    fn meets_by_subsets(&self, on: Set, filled: Set) -> bool {
+    fn fit_by_subsets(&self, on: Set, open: Set) -> Fit {
         let mut items = [0u16; 1 << FEW_KINDS];
+        let mut fit = Fit::Now;
         for kinds in 0..1usize << self.counts.len() {
             if kinds != 0 {
                 items[kinds] = items[kinds & (kinds - 1)] + self.counts[kinds.trailing_zeros() as usize];
             }
-            let (mut room, mut required) = (0, 0);
+            let (mut room, mut room_with_open, mut required) = (0, 0, 0);
             for bin in &self.bins {
-                if bin.kinds & kinds as u64 != 0 && on.contains(bin.slot) {
-                    room += bin.room;
-                }
-                if bin.kinds & !(kinds as u64) == 0 && filled.contains(bin.slot) {
-                    required += bin.required;
-                }
+                let is_on = u16::from(!bin.slot.and(on).is_empty());
+                let may_be_on = is_on | u16::from(!bin.slot.and(open).is_empty());
+                let takes_any = u16::from(bin.kinds & kinds as u64 != 0);
+                let takes_no_other = u16::from(bin.kinds & !(kinds as u64) == 0);
+                room += bin.room * (takes_any & is_on);
+                room_with_open += bin.room * (takes_any & may_be_on);
+                required += bin.required * (takes_no_other & is_on);
             }
-            if items[kinds] > room || required > items[kinds] {
-                return false;
+            if items[kinds] > room_with_open || required > items[kinds] {
+                return Fit::No;
+            }
+            if items[kinds] > room {
+                fit = Fit::WithOpen;
             }
         }
-        true
+        fit
     }
 
     /// The same by augmenting paths.
-    fn meets_by_paths(&self, on: Set, filled: Set) -> bool {
-        let room = |set: Set, of: fn(&Bin) -> u16| -> Vec<u16> {
-            self.bins.iter().map(|bin| if set.contains(bin.slot) { of(bin) } else { 0 }).collect()
+    fn fit_by_paths(&self, on: Set, open: Set) -> Fit {
+        let of = |slots: Set, places: fn(&Bin) -> u16| -> Vec<u16> {
+            let chosen = |bin: &Bin| !bin.slot.and(slots).is_empty();
+            self.bins.iter().map(|bin| if chosen(bin) { places(bin) } else { 0 }).collect()
         };
         let takes = |bin: usize, kind: usize| self.bins[bin].kinds >> kind & 1 == 1;
-        Paths::new(&self.counts, room(on, |bin| bin.room))
-            .saturate(&self.counts, &|kind, bin| takes(bin, kind))
-            && {
-                let required = room(filled, |bin| bin.required);
-                Paths::new(&required, self.counts.to_vec()).saturate(&required, &takes)
-            }
+        let finds_room = |slots: Set| {
+            let room = of(slots, |bin| bin.room);
+            Paths::new(&self.counts, room).saturate(&self.counts, &|kind, bin| takes(bin, kind))
+        };
+        let required = of(on, |bin| bin.required);
+        if !Paths::new(&required, self.counts.to_vec()).saturate(&required, &takes) {
+            Fit::No
+        } else if finds_room(on) {
+            Fit::Now
+        } else if finds_room(on.or(open)) {
+            Fit::WithOpen
+        } else {
+            Fit::No
+        }
     }
+}
+
+/// Whether what is left fits.
+enum Fit {
+    /// It does not.
+    No,
+    /// It does, if slots are filled of which this is not known yet.
+    WithOpen,
+    /// It does.
+    Now,
 }
 
 /// A bipartite flow, grown unit by unit.
@@ -275,6 +300,7 @@ impl Problem {
         finer.kinds = finer.items.iter().map(|item| Set::default().with(item)).collect();
         finer.kinds.extend([Set::default(); FEW_KINDS]);
         finer.kinds.push(Set::default());
+        finer.kinds_of = super::kinds_of(&finer.slots, &finer.kinds);
         finer.fits(slots, &mut { SEARCH_LIMIT })
     }
 }

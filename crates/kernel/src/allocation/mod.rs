@@ -8,8 +8,7 @@
 //! Whether all items find room and whether all that the filled slots require can be met are two matching
 //! problems, and where both have a solution one solution solves both. Which of the slots that may stay empty
 //! are filled is searched, and with contiguous slots every placement is. The answer is exact unless the search
-//! passes [`SEARCH_LIMIT`], which no problem does that has fewer than 13 slots to fill or not and no contiguous
-//! one.
+//! passes [`SEARCH_LIMIT`]; a problem of the size of a battle board takes a few steps of it.
 
 mod fit;
 #[cfg(test)]
@@ -20,9 +19,9 @@ use std::iter::FusedIterator;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
-/// How many choices are tried, at most, to complete an assignment. Beyond it a step is offered although it was
-/// not shown that the assignment can be completed; everything ends (invariant 12).
-pub const SEARCH_LIMIT: u32 = 10_000;
+/// How many choices one call tries, at most. Beyond it a step is offered although it was not shown that the
+/// assignment can be completed; everything ends (invariant 12).
+pub const SEARCH_LIMIT: u32 = 20_000;
 
 /// A set of items, or of slots, by number from 0 to 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -331,6 +330,8 @@ pub struct Problem {
     neighbours: Vec<Set>,
     /// Items that no slot and no need tells apart.
     kinds: SmallVec<[Set; 8]>,
+    /// The kinds that each slot takes, and then those of each of its needs, slot by slot.
+    kinds_of: SmallVec<[u64; 8]>,
     contiguous: bool,
 }
 
@@ -350,7 +351,8 @@ impl Problem {
         }
         kinds.retain(|kind| !kind.is_empty());
         let contiguous = slots.iter().any(|slot| slot.contiguous);
-        Problem { items, slots, filled, neighbours, kinds, contiguous }
+        let kinds_of = kinds_of(&slots, &kinds);
+        Problem { items, slots, filled, neighbours, kinds, kinds_of, contiguous }
     }
 
     /// Whether what is placed so far can be completed: every further item can be placed so that all slots are
@@ -362,7 +364,7 @@ impl Problem {
         assignment.slots.len() <= self.slots.len()
             && all.len() == placed
             && all.without(self.items).is_empty()
-            && self.completes(&mut assignment.slots_for(self))
+            && self.completes(&mut assignment.slots_for(self), &mut { SEARCH_LIMIT })
     }
 
     /// Whether everything is placed, as it must be.
@@ -377,7 +379,7 @@ impl Problem {
         if assignment.slots.len() > self.slots.len() {
             return offers;
         }
-        let mut slots = assignment.slots_for(self);
+        let (mut slots, mut limit) = (assignment.slots_for(self), SEARCH_LIMIT);
         let left = self.items.without(assignment.placed());
         for (number, slot) in self.slots.iter().enumerate() {
             let (before, mut offered) = (slots[number], Set::default());
@@ -385,7 +387,7 @@ impl Problem {
             let free = if before.len() >= usize::from(slot.max) { Set::default() } else { free };
             let mut try_one = |item: usize, whole: Set| {
                 slots[number] = before.with(item);
-                if self.completes(&mut slots) {
+                if self.completes(&mut slots, &mut limit) {
                     offered = offered.or(whole);
                 }
                 slots[number] = before;
@@ -427,6 +429,19 @@ fn split(kinds: &mut SmallVec<[Set; 8]>, set: Set) {
             kinds.push(outside);
         }
     }
+}
+
+/// For each slot, which kinds it takes and which kinds each of its needs is about.
+fn kinds_of(slots: &[Slot], kinds: &[Set]) -> SmallVec<[u64; 8]> {
+    let sets = slots.iter().flat_map(|slot| {
+        let needs = slot.needs.iter().map(|need| need.0);
+        std::iter::once(slot.allowed).chain(needs)
+    });
+    let inside = |set: Set| {
+        let bits = kinds.iter().enumerate().map(|(i, kind)| u64::from(!kind.and(set).is_empty()) << i);
+        bits.fold(0, |all, bit| all | bit)
+    };
+    sets.map(inside).collect()
 }
 
 /// The steps that [`Problem::offers`] found.

@@ -1,51 +1,52 @@
-//! From declarations to a [`Board`]: names are resolved, problems collected, neighbours laid out in flat arrays.
+//! From declarations to a [`Board`]: names are resolved and problems collected.
 
+use super::Board;
 use super::build::{BoardBuilder, Holders};
-use super::feature::{FeatureBits, FeatureOn, FeatureType};
+use super::feature::{FeatureBits, FeatureOn};
 use super::grid::HexGrid;
 use super::hex::Direction;
 use super::names::Names;
 use super::problem::Problem;
-use super::provenance::Provenance;
-use super::{Board, BorderEdge, Edge, HexMap, PlaceKind};
-use crate::{BorderId, FeatureId, LinkId, NetworkId, PlaceId, SpaceId};
+use crate::provenance::Provenance;
+use crate::{BorderId, FeatureId, LinkId, NetworkId, SpaceId};
 use petgraph::unionfind::UnionFind;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// Ids are `u16`, and the last is kept free.
-const MOST_IDS: usize = u16::MAX as usize;
+pub(super) const MOST_IDS: usize = u16::MAX as usize;
 /// Searches choose networks, and links their closed sides, by the bits of a `u64`.
 const MOST_BITS: usize = 64;
 
 pub(super) struct Compiler<'a> {
-    from: &'a BoardBuilder,
-    problems: Vec<Problem>,
+    pub(super) from: &'a BoardBuilder,
+    pub(super) problems: Vec<Problem>,
     /// The grid has problems, so that hex numbers cannot be looked up.
-    grid_failed: bool,
+    pub(super) grid_failed: bool,
     /// A link is lost for another problem, so that nothing can be said about unreachable spaces.
-    link_lost: bool,
-    grid: Option<(HexGrid, u16)>,
-    networks: Names,
-    features: Names,
-    spaces: Names,
-    links: Names,
-    borders: Names,
-    link_list: Vec<Link>,
-    border_ends: Vec<(SpaceId, Option<SpaceId>)>,
+    pub(super) link_lost: bool,
+    pub(super) grid: Option<(HexGrid, u16)>,
+    pub(super) networks: Names,
+    pub(super) features: Names,
+    pub(super) spaces: Names,
+    pub(super) links: Names,
+    pub(super) borders: Names,
+    pub(super) link_list: Vec<Link>,
+    pub(super) border_ends: Vec<(SpaceId, Option<SpaceId>)>,
     /// By the spaces on both sides, the lower first.
-    border_by_ends: HashMap<(SpaceId, SpaceId), BorderId>,
-    sides: Vec<[BorderId; 6]>,
-    meetings: Vec<(BorderId, BorderId)>,
-    holding_links: Vec<bool>,
-    holding_borders: Vec<bool>,
-    sources: Vec<(String, Provenance)>,
+    pub(super) border_by_ends: HashMap<(SpaceId, SpaceId), BorderId>,
+    pub(super) sides: Vec<[BorderId; 6]>,
+    pub(super) meetings: Vec<(BorderId, BorderId)>,
+    pub(super) holding_links: Vec<bool>,
+    pub(super) holding_borders: Vec<bool>,
+    pub(super) sources: Vec<(String, Provenance)>,
 }
 
-struct Link {
-    ends: (SpaceId, SpaceId),
-    network: NetworkId,
-    one_way: bool,
-    closed: u64,
+pub(super) struct Link {
+    pub(super) ends: (SpaceId, SpaceId),
+    pub(super) network: NetworkId,
+    pub(super) one_way: bool,
+    pub(super) closed: u64,
 }
 
 impl<'a> Compiler<'a> {
@@ -358,173 +359,51 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Every space must be joined to the first one by links of any network, whichever way they lead.
+    /// Links of any network, whichever way they lead, must join every space to the largest part of the board.
     fn reachable(&mut self) {
-        let apart: Vec<(&String, Option<SpaceId>)> = self
-            .from
-            .apart
-            .iter()
-            .map(|name| (name, self.find_space(name, || "spaces apart".into())))
-            .collect();
-        if self.link_lost || self.grid_failed || self.spaces.len() == 0 {
+        let mut apart = Vec::new();
+        for name in &self.from.apart {
+            apart.extend(self.find_space(name, || "spaces apart".into()).map(|space| (name, space)));
+        }
+        let spaces = self.spaces.len();
+        if self.link_lost || self.grid_failed || spaces == 0 {
             return;
         }
-        let mut joined = UnionFind::<u16>::new(self.spaces.len());
+        let mut joined = UnionFind::<u16>::new(spaces);
         for link in &self.link_list {
             joined.union(link.ends.0.0, link.ends.1.0);
         }
-        let main = joined.find(0);
-        let main_name = self.spaces.name(0).to_owned();
-        let mut excused = vec![false; self.spaces.len()];
-        for (name, space) in apart {
-            let Some(space) = space else { continue };
-            let group = joined.find(space.0);
-            if group == main {
-                self.problems.push(Problem::NotApart { space: name.clone(), main: main_name.clone() });
-            }
-            excused[group as usize] = true;
+        let mut parts: Vec<Vec<u16>> = vec![Vec::new(); spaces];
+        for space in 0..spaces as u16 {
+            parts[joined.find(space) as usize].push(space);
         }
-        let mut groups: Vec<(u16, Vec<String>)> = Vec::new();
-        for space in 0..self.spaces.len() as u16 {
-            let group = joined.find(space);
-            if group == main || excused[group as usize] {
-                continue;
-            }
-            let name = self.spaces.name(space as usize).to_owned();
-            match groups.iter_mut().find(|(other, _)| *other == group) {
-                Some((_, names)) => names.push(name),
-                None => groups.push((group, vec![name])),
-            }
+        let mut excused = vec![false; spaces];
+        for (_, space) in &apart {
+            excused[joined.find(space.0) as usize] = true;
         }
-        let problem = |(_, spaces)| Problem::Unreachable { spaces, main: main_name.clone() };
-        self.problems.extend(groups.into_iter().map(problem));
-    }
-
-    fn layout(
-        mut self,
-        on_spaces: FeatureBits,
-        on_borders: FeatureBits,
-        on_links: FeatureBits,
-    ) -> Result<Board, Vec<Problem>> {
-        let (places, place_kinds) = self.places();
-        self.enough("places", places.len(), MOST_IDS)?;
-        if !self.problems.is_empty() {
-            return Err(self.problems);
+        // Of the largest parts, that with the lowest space.
+        let main =
+            (0..spaces).max_by_key(|part| (parts[*part].len(), Reverse(parts[*part].first().copied())));
+        let main = main.unwrap_or_default();
+        let main_name = || self.spaces.name(parts[main][0] as usize).to_owned();
+        let not_apart = apart.iter().filter(|(_, space)| joined.find(space.0) as usize == main && spaces > 1);
+        self.problems.extend(
+            not_apart.map(|(name, _)| Problem::NotApart { space: (*name).clone(), main: main_name() }),
+        );
+        let mut lost: Vec<&Vec<u16>> = (0..spaces)
+            .filter(|part| *part != main && !excused[*part] && !parts[*part].is_empty())
+            .map(|part| &parts[part])
+            .collect();
+        lost.sort_unstable();
+        if self.link_list.is_empty() && !lost.is_empty() {
+            self.problems.push(Problem::NoLinks { spaces });
+            return;
         }
-        let mut link_places = vec![None; self.links.len()];
-        let mut border_places = vec![None; self.borders.len()];
-        for (number, kind) in place_kinds.iter().enumerate() {
-            let place = Some(PlaceId(number as u16));
-            match kind {
-                PlaceKind::Space(_) | PlaceKind::Box => {}
-                PlaceKind::Link(link) => link_places[link.index()] = place,
-                PlaceKind::Border(border) => border_places[border.index()] = place,
-            }
-        }
-
-        let spaces = self.spaces.len();
-        let mut edges = Vec::new();
-        for (number, link) in self.link_list.iter().enumerate() {
-            let (a, b) = link.ends;
-            let edge = |to| Edge { link: LinkId(number as u16), to, network: link.network };
-            edges.push((a.index(), edge(b)));
-            if !link.one_way {
-                edges.push((b.index(), edge(a)));
-            }
-        }
-        edges.sort_unstable_by_key(|(from, edge)| (*from, edge.to, edge.link));
-        let mut border_edges = Vec::new();
-        for (number, (a, b)) in self.border_ends.iter().enumerate() {
-            let border = BorderId(number as u16);
-            border_edges.push((a.index(), BorderEdge { border, to: *b }));
-            if let Some(b) = b {
-                border_edges.push((b.index(), BorderEdge { border, to: Some(*a) }));
-            }
-        }
-        border_edges.sort_unstable_by_key(|(from, edge)| (*from, edge.to, edge.border));
-        let mut meetings: Vec<(usize, BorderId)> =
-            self.meetings.iter().flat_map(|(a, b)| [(a.index(), *b), (b.index(), *a)]).collect();
-        meetings.sort_unstable();
-        meetings.dedup();
-
-        let (edge_starts, edges) = rows(spaces, edges);
-        let (border_starts, border_edges) = rows(spaces, border_edges);
-        let (meeting_starts, meetings) = rows(self.borders.len(), meetings);
-        let sides = self.sides;
-        let links = &self.link_list;
-        let border_of = |link: &Link| {
-            let (a, b) = link.ends;
-            self.border_by_ends.get(&(a.min(b), a.max(b))).copied()
-        };
-        Ok(Board {
-            name: self.from.name.clone(),
-            source: self.from.source.clone(),
-            feature_types: self
-                .from
-                .features
-                .iter()
-                .map(|(_, on, source)| FeatureType { on: *on, source: source.clone() })
-                .collect(),
-            special_sources: self.sources,
-            edge_starts,
-            edges,
-            border_starts,
-            border_edges,
-            meeting_starts,
-            meetings,
-            link_ends: links.iter().map(|link| link.ends).collect(),
-            link_networks: links.iter().map(|link| link.network).collect(),
-            link_borders: links.iter().map(border_of).collect(),
-            one_way: links.iter().map(|link| link.one_way).collect(),
-            closed: links.iter().map(|link| link.closed).collect(),
-            border_ends: self.border_ends,
-            spaces: self.spaces,
-            links: self.links,
-            borders: self.borders,
-            networks: self.networks,
-            features: self.features,
-            places,
-            place_kinds,
-            link_places,
-            border_places,
-            on_spaces,
-            on_borders,
-            on_links,
-            hexes: self.grid.map(|(grid, first)| HexMap { grid, first, sides }),
-        })
-    }
-
-    /// The places: spaces, boxes, holding links, holding borders. Their names must be told apart.
-    fn places(&mut self) -> (Names, Vec<PlaceKind>) {
-        let mut places = Names::default();
-        let mut kinds = Vec::new();
-        for (number, name) in self.spaces.iter().enumerate() {
-            places.push(name);
-            kinds.push(PlaceKind::Space(SpaceId(number as u16)));
-        }
-        let mut names = Names::default();
-        for name in &self.from.boxes {
-            push_name(&mut names, &mut self.problems, "box", name);
-        }
-        let boxes = names.iter().map(|name| (name, PlaceKind::Box));
-        let links = self.links.iter().zip(&self.holding_links).enumerate();
-        let links = links
-            .filter(|(_, (_, holds))| **holds)
-            .map(|(number, (name, _))| (name, PlaceKind::Link(LinkId(number as u16))));
-        let borders = self.borders.iter().zip(&self.holding_borders).enumerate();
-        let borders = borders
-            .filter(|(_, (_, holds))| **holds)
-            .map(|(number, (name, _))| (name, PlaceKind::Border(BorderId(number as u16))));
-        for (name, kind) in boxes.chain(links).chain(borders) {
-            let before = places.number(name).map(|number| kind_name(kinds[number as usize]));
-            if let Some(first) = before.filter(|first| *first != kind_name(kind)) {
-                let second = kind_name(kind);
-                self.problems.push(Problem::AmbiguousPlace { name: name.to_owned(), first, second });
-            }
-            places.push(name);
-            kinds.push(kind);
-        }
-        (places, kinds)
+        let names =
+            |part: &Vec<u16>| part.iter().map(|space| self.spaces.name(*space as usize).to_owned()).collect();
+        let problems =
+            lost.into_iter().map(|part| Problem::Unreachable { spaces: names(part), main: main_name() });
+        self.problems.extend(problems);
     }
 
     fn find_space(&mut self, name: &str, place: impl Fn() -> String) -> Option<SpaceId> {
@@ -577,7 +456,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn enough(&mut self, what: &'static str, count: usize, most: usize) -> Result<(), Vec<Problem>> {
+    pub(super) fn enough(
+        &mut self,
+        what: &'static str,
+        count: usize,
+        most: usize,
+    ) -> Result<(), Vec<Problem>> {
         if count <= most {
             return Ok(());
         }
@@ -586,7 +470,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-fn push_name(names: &mut Names, problems: &mut Vec<Problem>, what: &'static str, name: &str) {
+pub(super) fn push_name(names: &mut Names, problems: &mut Vec<Problem>, what: &'static str, name: &str) {
     if name.trim().is_empty() {
         problems.push(Problem::EmptyName { what });
     }
@@ -605,25 +489,4 @@ fn link_name(a: &str, b: &str, network: NetworkId, networks: &Names) -> String {
     } else {
         format!("{a}-{b} ({})", networks.name(network.index()))
     }
-}
-
-fn kind_name(kind: PlaceKind) -> &'static str {
-    match kind {
-        PlaceKind::Space(_) => "space",
-        PlaceKind::Box => "box",
-        PlaceKind::Link(_) => "link",
-        PlaceKind::Border(_) => "border",
-    }
-}
-
-/// Lays sorted items out in rows: where each row begins (and the last ends), and the items.
-fn rows<T>(count: usize, sorted: Vec<(usize, T)>) -> (Vec<u32>, Vec<T>) {
-    let mut starts = vec![0u32; count + 1];
-    for (row, _) in &sorted {
-        starts[row + 1] += 1;
-    }
-    for row in 0..count {
-        starts[row + 1] += starts[row];
-    }
-    (starts, sorted.into_iter().map(|(_, item)| item).collect())
 }

@@ -138,6 +138,20 @@ impl HexGridSpec {
         {
             problems.push(Problem::LabelTable { columns: self.columns, rows: self.rows });
         }
+        // Of the columns, and of the rows, the first that cannot be numbered says enough.
+        let (mut column_numbers, mut row_numbers) = (Vec::new(), Vec::new());
+        if self.labels.is_none() {
+            let columns: Result<_, _> = (0..self.columns).map(|column| self.digits.column(column)).collect();
+            let rows: Result<_, _> = (0..self.rows).map(|row| self.digits.row(row)).collect();
+            column_numbers = columns.unwrap_or_else(|problem| {
+                problems.push(problem);
+                Vec::new()
+            });
+            row_numbers = rows.unwrap_or_else(|problem| {
+                problems.push(problem);
+                Vec::new()
+            });
+        }
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -162,13 +176,7 @@ impl HexGridSpec {
                         Some(label) => label.clone(),
                         None => continue,
                     },
-                    None => match self.digits.label(column, row) {
-                        Ok(label) => label,
-                        Err(problem) => {
-                            problems.push(problem);
-                            continue;
-                        }
-                    },
+                    None => self.digits.label(&column_numbers[column as usize], &row_numbers[row as usize]),
                 };
                 if let Some(hole) = holes.get(label.as_str()) {
                     found.insert(*hole);
@@ -308,23 +316,30 @@ impl HexGrid {
 }
 
 impl HexDigits {
-    fn label(&self, column: u16, row: u16) -> Result<String, Problem> {
-        let part = |index: u16, first: i32, step: i32, digits: u8| {
-            let number = i64::from(first) + i64::from(index) * i64::from(step);
-            let text = format!("{number:0width$}", width = digits as usize);
-            if number < 0 || text.len() > digits as usize {
-                return Err(Problem::HexDigits { column, row, number, digits });
-            }
-            Ok(text)
-        };
-        let column_part = part(column, self.first_column, self.column_step, self.column_digits)?;
-        let row_part = part(row, self.first_row, self.row_step, self.row_digits)?;
-        let separator = &self.separator;
-        Ok(match self.order {
-            DigitOrder::ColumnRow => format!("{column_part}{separator}{row_part}"),
-            DigitOrder::RowColumn => format!("{row_part}{separator}{column_part}"),
-        })
+    fn column(&self, index: u16) -> Result<String, Problem> {
+        digits("column", index, self.first_column, self.column_step, self.column_digits)
     }
+
+    fn row(&self, index: u16) -> Result<String, Problem> {
+        digits("row", index, self.first_row, self.row_step, self.row_digits)
+    }
+
+    fn label(&self, column: &str, row: &str) -> String {
+        let separator = &self.separator;
+        match self.order {
+            DigitOrder::ColumnRow => format!("{column}{separator}{row}"),
+            DigitOrder::RowColumn => format!("{row}{separator}{column}"),
+        }
+    }
+}
+
+fn digits(line: &'static str, index: u16, first: i32, step: i32, digits: u8) -> Result<String, Problem> {
+    let number = i64::from(first) + i64::from(index) * i64::from(step);
+    let text = format!("{number:0width$}", width = digits as usize);
+    if number < 0 || text.len() > digits as usize {
+        return Err(Problem::HexDigits { line, index, number, digits });
+    }
+    Ok(text)
 }
 
 impl fmt::Display for Orientation {

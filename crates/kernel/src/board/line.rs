@@ -66,6 +66,8 @@ pub struct Line<'a> {
     map: &'a HexMap,
     start: Hex,
     end: Hex,
+    /// The directions in which the line advances, and how far it does; an advance of 0 is none.
+    advances: [(Direction, i64); 3],
     at: Hex,
     /// The line is inside `at`, which has been reported.
     inside: bool,
@@ -89,7 +91,12 @@ impl Board {
     pub fn line(&self, from: SpaceId, to: SpaceId) -> Option<Line<'_>> {
         let (start, end) = (self.hex(from)?, self.hex(to)?);
         let map = self.hexes.as_ref()?;
-        Some(Line { map, start, end, at: start, inside: false, finished: false })
+        // Of a direction and its opposite the line advances in one at most.
+        let advances = [0, 1, 2].map(|axis| {
+            let (direction, whole) = (Direction::ALL[axis], project(Direction::ALL[axis], start, end));
+            if whole < 0 { (direction.opposite(), -whole) } else { (direction, whole) }
+        });
+        Some(Line { map, start, end, advances, at: start, inside: false, finished: false })
     }
 }
 
@@ -160,11 +167,7 @@ impl Line<'_> {
     fn exit(&self) -> Exit {
         let mut first: Option<(Direction, i64, i64)> = None;
         let mut tie = None;
-        for direction in Direction::ALL {
-            let whole = project(direction, self.start, self.end);
-            if whole <= 0 {
-                continue;
-            }
+        for (direction, whole) in self.advances.into_iter().filter(|(_, whole)| *whole > 0) {
             let part = 1 + project(direction, self.start, self.at);
             let order = first.map_or(Ordering::Less, |(_, p, w)| (part * w).cmp(&(p * whole)));
             match order {

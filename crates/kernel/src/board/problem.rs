@@ -74,16 +74,16 @@ pub enum Problem {
         /// The number of the last hex of the last column.
         last: String,
     },
-    /// A column or row whose number cannot be written with its digits.
+    /// A column or row whose number cannot be written with its digits; only the first is reported.
     #[error(
-        "hex in column {column}, row {row} (from 0): {number} cannot be written with {digits} digits; \
-             give more digits, or another first number or step"
+        "{line} {index} (from 0) of the hex grid: {number} cannot be written with {digits} digits; \
+         give more digits, or another first number or step"
     )]
     HexDigits {
-        /// Column, from 0.
-        column: u16,
-        /// Row, from 0.
-        row: u16,
+        /// `column` or `row`.
+        line: &'static str,
+        /// The column or row, from 0.
+        index: u16,
         /// The number that does not fit.
         number: i64,
         /// The digits that there are.
@@ -193,20 +193,26 @@ pub enum Problem {
         /// The number of the side.
         side: u8,
     },
-    /// Spaces that no link joins to the first space of the board.
+    /// Several spaces and no link at all.
+    #[error("the board has {spaces} spaces and no links; give the hex grid a network, or declare links")]
+    NoLinks {
+        /// The number of spaces.
+        spaces: usize,
+    },
+    /// Spaces that no link joins to the largest part of the board.
     #[error("no links join {} to {main:?}; link one of them, or declare one of them apart", list(spaces))]
     Unreachable {
         /// The spaces, joined to one another.
         spaces: Vec<String>,
-        /// The first space of the board.
+        /// The first space of the largest part.
         main: String,
     },
-    /// A space declared apart that is joined to the first space of the board all the same.
+    /// A space declared apart that is in the largest part of the board all the same.
     #[error("space {space:?} is declared apart, but links join it to {main:?}; drop the declaration")]
     NotApart {
         /// The space.
         space: String,
-        /// The first space of the board.
+        /// The first space of the largest part.
         main: String,
     },
     /// A provenance that says nothing.

@@ -49,13 +49,11 @@ struct Node {
     cost: u32,
     /// Links of the path from the source.
     hops: u16,
-    /// Links of the path when its neighbours were last looked at.
-    expanded: u16,
     from: SpaceId,
     link: LinkId,
+    /// Its neighbours have been looked at since the path last changed.
+    expanded: bool,
 }
-
-const NEVER: u16 = u16::MAX;
 
 impl Ways {
     /// All networks, links closed for any side included.
@@ -79,7 +77,8 @@ impl Board {
     /// The cost of the cheapest path between two spaces; [`SearchScratch::path_to`] gives the path. `None` if there
     /// is none. A path from a space to itself costs 0.
     ///
-    /// `cost` is that of leaving a space by an edge, in any unit; `None` if it is closed now.
+    /// `cost` is that of leaving a space by an edge, in any unit; `None` if it is closed now. It is asked in no promised
+    /// order, and not about every edge.
     ///
     /// ```
     /// use adjutant_kernel::board::*;
@@ -198,7 +197,7 @@ impl SearchScratch {
         let stamp = self.stamp;
         for source in sources {
             self.nodes[source.index()] =
-                Node { stamp, cost: 0, hops: 0, expanded: NEVER, from: source, link: LinkId::default() };
+                Node { stamp, cost: 0, hops: 0, expanded: false, from: source, link: LinkId::default() };
             self.queue.push(0, source);
         }
         while let Some(now) = self.queue.advance() {
@@ -208,10 +207,10 @@ impl SearchScratch {
             // A step that costs nothing may add to the bucket that is being emptied.
             while let Some(space) = self.queue.pop() {
                 let node = &mut self.nodes[space.index()];
-                if node.cost != now || node.expanded == node.hops {
+                if node.cost != now || node.expanded {
                     continue;
                 }
-                node.expanded = node.hops;
+                node.expanded = true;
                 let hops = node.hops.saturating_add(1);
                 for edge in board.links(space) {
                     let open = ways.networks >> edge.network.0 & 1 == 1
@@ -229,7 +228,7 @@ impl SearchScratch {
                     let fresh = next.stamp != stamp;
                     if fresh || (total, hops) < (next.cost, next.hops) {
                         *next =
-                            Node { stamp, cost: total, hops, expanded: NEVER, from: space, link: edge.link };
+                            Node { stamp, cost: total, hops, expanded: false, from: space, link: edge.link };
                         self.queue.push(total, edge.to);
                     } else if (total, hops) == (next.cost, next.hops)
                         && (space, edge.link) < (next.from, next.link)
@@ -322,5 +321,37 @@ impl Buckets {
             self.filled &= !(1 << bucket);
         }
         Some(entry.space)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BoardBuilder, HexGridSpec, Orientation, Provenance, Shift};
+    use super::*;
+
+    fn capacities(scratch: &SearchScratch) -> [usize; 4] {
+        let queue = &scratch.queue;
+        [scratch.nodes.capacity(), scratch.path.capacity(), queue.entries.capacity(), queue.far.capacity()]
+    }
+
+    #[test]
+    fn a_warm_scratch_allocates_nothing_and_outlives_its_stamps() {
+        let mut builder = BoardBuilder::new("field", Provenance::printed("test"));
+        let spec = HexGridSpec::new(Orientation::FlatTop, Shift::Second, 20, 20);
+        let board = builder.network("land").hex_grid(spec, ["land"]).build().unwrap();
+        let mut scratch = SearchScratch::default();
+        let cost = |from: SpaceId, edge: &Edge| Some(1 + u32::from(from.0 ^ edge.to.0) % 100);
+        let (a, b) = (SpaceId(0), SpaceId(399));
+        let first = board.cheapest_path(&mut scratch, Ways::all(), a, b, cost);
+        let path = scratch.path_to(b).to_vec();
+        let warm = capacities(&scratch);
+        scratch.stamp = u32::MAX - 2;
+        for _ in 0..5 {
+            assert_eq!(board.cheapest_path(&mut scratch, Ways::all(), a, b, cost), first);
+            assert_eq!(scratch.path_to(b), path);
+            board.flood(&mut scratch, Ways::all(), [a], |_, _| false);
+            assert_eq!(scratch.reached().count(), 1);
+        }
+        assert_eq!(capacities(&scratch), warm);
     }
 }

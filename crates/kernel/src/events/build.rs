@@ -86,6 +86,19 @@ impl Cx<'_> {
         }
     }
 
+    /// A kernel event that every viewer is shown in its own way; the umpire, when `viewer` is none, in full.
+    pub(crate) fn detail_to(
+        &mut self,
+        name: WordId,
+        viewer: Option<Viewer>,
+        build: impl FnOnce(&mut EventBuilder<'_>),
+    ) {
+        if self.sink.on {
+            let audience = viewer.map_or(Audience::NOBODY, Audience::viewer);
+            self.emit(name, audience, None, true, false, viewer.is_none(), build);
+        }
+    }
+
     /// An event that is a release.
     pub(crate) fn release(
         &mut self,

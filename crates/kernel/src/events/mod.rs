@@ -134,6 +134,13 @@ impl Emitted {
         self.releases.get(rb.viewer_index(viewer))?.as_ref()
     }
 
+    /// Takes the event back from a side that has been shown it already.
+    pub fn withdraw_from(&mut self, rb: &crate::Rulebook, side: Option<SideId>) {
+        if let Some(side) = side {
+            self.shown[rb.viewer_index(Viewer::Side(side))] = None;
+        }
+    }
+
     /// Who is shown it.
     pub fn audience(&self) -> Audience {
         self.audience

@@ -74,6 +74,7 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
         knowledge: Knowledge::new(rb),
         draws: SmallVec::from_elem(0, rb.viewer_count()),
         forced: Vec::new(),
+        skipped: SmallVec::new(),
         frames: Vec::new(),
         phase: None,
         outcome: None,
@@ -109,6 +110,33 @@ fn seats_in(mut bits: u32) -> impl Iterator<Item = SeatId> {
         bits &= bits.wrapping_sub(1);
         seat
     })
+}
+
+/// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
+/// game has ended.
+pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {
+    let mut count = 0;
+    for frame in &st.frames {
+        if let Status::Asking { seats, .. } = frame.status {
+            count += seats.count_ones() as usize;
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    let mut wanted = if count == 1 { 0 } else { pick(count) };
+    for frame in &st.frames {
+        if let Status::Asking { mut seats, prompt } = frame.status {
+            while seats != 0 {
+                if wanted == 0 {
+                    return Some((SeatId(seats.trailing_zeros() as u8), prompt));
+                }
+                wanted -= 1;
+                seats &= seats - 1;
+            }
+        }
+    }
+    None
 }
 
 impl State {
@@ -317,6 +345,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
             None => {
                 let flow = step(cx, at, None);
                 cx.joined.clear();
+                cx.replaced = false;
                 flow
             }
         };
@@ -351,7 +380,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                 cx.pass(moment)?;
                 if !cx.rb.moments[moment.index()].attached.is_empty() {
                     let mut words = Words::new();
-                    MomentRun { moment: moment.0, next: 0 }.store(&mut words);
+                    MomentRun { moment: moment.0, next: 0, replaced: false }.store(&mut words);
                     at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
                 }
             }
@@ -364,7 +393,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                         return Ok(());
                     }
                 } else {
-                    free(cx, at);
+                    let proc = cx.st.frames[usize::from(at)].proc;
+                    let words = free(cx, at);
+                    if proc == MOMENT {
+                        cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
+                    }
                 }
                 if parent == ROOT {
                     return Err(Fault::Rules {
@@ -448,6 +481,22 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         list.clear();
     }
     cx.scratch.host.take_fault().map_or(Ok(()), Err)
+}
+
+impl Cx<'_> {
+    /// Checks that every seat that is asked has something to do.
+    pub(crate) fn check_asks(&self) -> Result<(), Fault> {
+        let asks: SmallVec<[(u32, WordId); 4]> = self
+            .st
+            .frames
+            .iter()
+            .filter_map(|f| match f.status {
+                Status::Asking { seats, prompt } => Some((seats, prompt)),
+                _ => None,
+            })
+            .collect();
+        asks.into_iter().try_for_each(|(seats, prompt)| check_ask(self, seats, prompt))
+    }
 }
 
 /// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is

@@ -145,7 +145,10 @@ impl Procedure for SequenceRun {
 
 /// Something attached to a moment: a procedure of a title, an option or an overlay.
 pub(crate) struct AtMoment {
+    pub(crate) rule: RuleId,
     pub(crate) option: Option<(OptionId, bool)>,
+    /// Whether it stands in for the step that asked for the moment.
+    pub(crate) instead: bool,
     pub(crate) run: NewFrame,
 }
 
@@ -163,6 +166,8 @@ pub(crate) struct MomentDef {
 pub(crate) struct MomentRun {
     pub(crate) moment: u16,
     pub(crate) next: u16,
+    /// Whether something that ran stands in for the step that asked for the moment.
+    pub(crate) replaced: bool,
 }
 
 impl Procedure for MomentRun {
@@ -173,7 +178,9 @@ impl Procedure for MomentRun {
         let def = &rb.moments[usize::from(self.moment)];
         while let Some(attached) = def.attached.get(usize::from(self.next)) {
             self.next += 1;
-            if attached.option.is_none_or(|(option, on)| cx.read().option(option) == on) {
+            let on = attached.option.is_none_or(|(option, on)| cx.read().option(option) == on);
+            if on && !cx.st.skipped.contains(&attached.rule) {
+                self.replaced |= attached.instead;
                 return Ok(Flow::Call(attached.run.clone()));
             }
         }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::About;
 use super::candidates::only;
 use crate::ids::*;
-use crate::rulebook::{CellKey, Column, ColumnClass, Level, Rulebook};
+use crate::rulebook::{AttributeClass, CellKey, Column, ColumnClass, Level, Rulebook};
 use crate::state::{Node, Read, Spot};
 use crate::worker::Host;
 
@@ -64,6 +64,11 @@ pub trait Sight: sealed::Peek {
         self.peek().option(option)
     }
 
+    /// Whether the umpire has switched off a rule's attachments.
+    fn skips(&self, rule: RuleId) -> bool {
+        self.peek().st.skipped.contains(&rule)
+    }
+
     /// The phase that the sequence of play is in.
     fn phase(&self) -> Option<WordId> {
         self.peek().st.phase
@@ -110,6 +115,19 @@ pub trait Sight: sealed::Peek {
             .filter(|&(n, _)| super::candidates::has(set, n))
             .map(|(_, &piece)| piece)
             .collect()
+    }
+
+    /// The value of an attribute of the piece that a body is: `None` where who looks may not know it, or the
+    /// piece has none.
+    fn attribute(&self, body: BodyId, attribute: AttributeId) -> Option<i32> {
+        let read = self.peek();
+        let known = match read.rb.attributes()[attribute.index()].class {
+            AttributeClass::Public => true,
+            AttributeClass::Owner => self.owns(body),
+            AttributeClass::Side(side) => self.viewer().is_none_or(|v| v == Viewer::Side(side)),
+            AttributeClass::OnReveal => self.piece(body).is_some(),
+        };
+        known.then(|| read.attribute(body, attribute)).flatten()
     }
 
     /// Whether a body is of a declared set of pieces.

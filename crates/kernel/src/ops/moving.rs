@@ -220,6 +220,17 @@ impl Cx<'_> {
         to: PlaceId,
     ) {
         let words = &self.rb.keywords;
+        let (w_cause, w_bodies, w_number, w_from, w_to) =
+            (words.cause, words.bodies, words.number, words.from, words.to);
+        let origin = before.first().and_then(|(_, from)| *from);
+        self.detail_to(words.moved, None, |e| {
+            e.arg(w_cause, Arg::Word(cause));
+            e.arg(w_bodies, Arg::KnownBodies(SmallVec::from_slice(bodies)));
+            if let Some(from) = origin {
+                e.arg(w_from, Arg::Place(from));
+            }
+            e.arg(w_to, Arg::Place(to));
+        });
         for viewer in self.rb.viewers() {
             let read = self.read();
             let seen = Seen::new(read, viewer);
@@ -238,11 +249,9 @@ impl Cx<'_> {
             if handles.is_empty() && number == 0 {
                 continue;
             }
-            let (w_cause, w_bodies, w_number, w_from, w_to) =
-                (words.cause, words.bodies, words.number, words.from, words.to);
             let to_shown =
                 number > 0 || handles.iter().any(|&b| read.body_level(viewer, b).0 != Level::Nothing);
-            self.detail(words.moved, Audience::viewer(viewer), |e| {
+            self.detail_to(words.moved, Some(viewer), |e| {
                 e.arg(w_cause, Arg::Word(cause));
                 if !handles.is_empty() {
                     e.arg(w_bodies, Arg::KnownBodies(handles.clone()));

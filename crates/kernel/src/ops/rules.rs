@@ -1,7 +1,7 @@
 //! Rule points and permissions, the end of the game, commits.
 
 use crate::contributions::{Combine, Contributions};
-use crate::events::Arg;
+use crate::events::{Arg, EventBuilder};
 use crate::flow::{Cx, Halt};
 use crate::ids::*;
 use crate::knowledge::{Audience, Seen, Truth};
@@ -64,13 +64,20 @@ impl Cx<'_> {
         }
     }
 
+    /// Says that an accepted action was stopped: the truth forbids it by this rule, at the cost that the rule
+    /// names. What it lets the seat learn was told before.
+    pub fn stop(&mut self, rule: RuleId, build: impl FnOnce(&mut EventBuilder<'_>)) {
+        self.sink.barrier.public = true;
+        self.story_for(self.rb.keywords.stopped, Audience::ALL, Some(rule), build);
+    }
+
     /// Ends the game. Every later operation is refused.
     ///
     /// # Errors
     /// A fault when it has ended already, or in a branch.
     pub fn end_game(&mut self, winner: Option<SideId>, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("the end of the game")?;
-        self.st.outcome = Some(Outcome { winner, rule });
+        self.st.outcome = Some(Outcome { winner, rule: Some(rule) });
         self.sink.barrier.public = true;
         let words = &self.rb.keywords;
         let key = words.winner;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, SequenceRun,
-    Threshold, Watch, compile,
+    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
+    SequenceRun, Threshold, Watch, compile,
 };
 use crate::locals::LocalClass;
 use crate::points::Attachment;
@@ -34,13 +34,16 @@ impl RulebookBuilder {
     pub fn new(title: &str, version: &str, board: Board) -> Self {
         let mut words = Names::default();
         let keywords = crate::events::Keywords::intern(|w| WordId(words.intern(w)));
+        let mut rules = Names::default();
+        let umpire = RuleId(rules.intern("umpire"));
         let places = board.place_count();
         let rb = Rulebook {
             title: title.to_owned(),
             version: version.to_owned(),
             board,
             words,
-            rules: Names::default(),
+            rules,
+            umpire,
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
@@ -131,9 +134,12 @@ impl RulebookBuilder {
     }
 
     /// An attribute of pieces.
-    pub fn attribute(&mut self, name: &str, public: bool) -> usize {
-        self.rb.attributes.push(AttributeDef { name: name.to_owned(), public });
-        self.rb.attributes.len() - 1
+    pub fn attribute(&mut self, name: &str, kind: ValueKind, class: AttributeClass) -> AttributeId {
+        if self.rb.attributes.iter().any(|a| a.name == name) {
+            self.problem(format!("attribute `{name}` is declared twice; give it another name"));
+        }
+        self.rb.attributes.push(AttributeDef { name: name.to_owned(), kind, class });
+        AttributeId(self.rb.attributes.len() as u16 - 1)
     }
 
     /// A piece; without a deck its identity is public.
@@ -320,9 +326,27 @@ impl RulebookBuilder {
         MomentId(self.rb.moments.len() as u16 - 1)
     }
 
-    /// Runs a procedure at a moment, if an option is on or off as stated.
-    pub fn at_moment(&mut self, moment: MomentId, option: Option<(OptionId, bool)>, run: NewFrame) {
-        self.rb.moments[moment.index()].attached.push(crate::flow::AtMoment { option, run });
+    /// Runs a procedure at a moment for a rule, if an option is on or off as stated, after what is attached
+    /// already.
+    pub fn at_moment(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: false, run });
+    }
+
+    /// As [`at_moment`](Self::at_moment); the procedure stands in for the step that asks for the moment.
+    pub fn instead(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: true, run });
     }
 
     /// Names a procedure; [`define`](Self::define) gives it its code.
@@ -392,6 +416,9 @@ impl RulebookBuilder {
         let off = std::mem::take(&mut self.switched_off);
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
+        }
+        for moment in &mut self.rb.moments {
+            moment.attached.retain(|a| !off.contains(&a.rule));
         }
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
@@ -481,7 +508,19 @@ impl RulebookBuilder {
                 })
                 .collect();
         }
-        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| a.public) {
+        for piece in &rb.pieces {
+            for (attribute, value) in rb.attributes.iter().zip(&piece.attributes) {
+                let (min, max) = attribute.kind.bounds(rb.sides.len(), rb.board.space_count());
+                if let Some(value) = value.filter(|v| *v < min || *v > max) {
+                    self.problems.push(format!(
+                        "piece `{}` has {} {value}; it takes {min} to {max}",
+                        piece.name, attribute.name
+                    ));
+                }
+            }
+        }
+        let public = |a: &AttributeDef| a.class == AttributeClass::Public;
+        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| public(a)) {
             for deck in &rb.decks {
                 let value = |p: &PieceId| rb.pieces[p.index()].attributes.get(n).copied().flatten();
                 if deck.pieces.windows(2).any(|pair| value(&pair[0]) != value(&pair[1])) {

@@ -25,7 +25,7 @@ pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
 pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
 pub use names::Names;
-pub use pieces::{AttributeDef, DeckDef, PieceDef, PieceSetDef};
+pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
 
 /// What a seat is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rule id that an umpire's reveals cite.
+    pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
     #[cfg(feature = "mutants")]
     pub(crate) mutants: Vec<String>,
@@ -352,6 +354,33 @@ impl Rulebook {
     pub(crate) fn cell_range(&self, def: &ColumnDef) -> Range<usize> {
         let stride = if def.by_side { self.sides.len() } else { 1 };
         def.offset as usize..def.offset as usize + usize::from(def.holders) * stride
+    }
+
+    /// A fingerprint of all names that saves may use, in order: sides, seats, pieces, places, links, columns,
+    /// tables, options, procedures, words and rules.
+    pub fn fingerprint(&self) -> crate::state::Digest {
+        use sha2::Digest as _;
+        let mut hash = sha2::Sha256::new();
+        let mut add = |kind: &str, name: &str| {
+            hash.update(kind.as_bytes());
+            hash.update([0]);
+            hash.update(name.as_bytes());
+            hash.update([0]);
+        };
+        add("title", &self.title);
+        add("version", &self.version);
+        self.sides.iter().for_each(|s| add("side", s));
+        self.seats.iter().for_each(|s| add("seat", &s.name));
+        self.pieces.iter().for_each(|p| add("piece", &p.name));
+        (0..self.board.place_count() as u16).for_each(|p| add("place", self.board.place_name(PlaceId(p))));
+        (0..self.board.link_count() as u16).for_each(|l| add("link", self.board.link_name(LinkId(l))));
+        self.columns.iter().for_each(|c| add("column", &c.name));
+        self.tables.iter().for_each(|(name, _)| add("table", name));
+        self.options.iter().for_each(|o| add("option", &o.name));
+        self.procs.iter().for_each(|p| add("procedure", &p.name));
+        self.words.iter().for_each(|w| add("word", w));
+        self.rules.iter().for_each(|r| add("rule", r));
+        crate::state::Digest(hash.finalize().into())
     }
 
     /// Whether a deliberate fault is switched on (only in builds that test the conformance suite).

@@ -14,9 +14,11 @@ use smallvec::SmallVec;
 
 use crate::chance::Key;
 use crate::flow::Frame;
+use crate::handles::HandleCipher;
 use crate::ids::*;
 use crate::knowledge::Knowledge;
-use crate::rulebook::RECORD_FIELDS;
+use crate::rulebook::{RECORD_FIELDS, Rulebook};
+use crate::view::Ciphers;
 
 pub use read::{Bodies, Read};
 pub use tree::{Position, Spot};
@@ -55,8 +57,8 @@ pub struct Record {
 pub struct Outcome {
     /// The side that won; `None` for a draw.
     pub winner: Option<SideId>,
-    /// The rule that ended it.
-    pub rule: RuleId,
+    /// The rule that ended it; none when a side resigned.
+    pub rule: Option<RuleId>,
 }
 
 /// A whole position, hidden facts included. It is the host's: what a seat gets is a
@@ -78,6 +80,8 @@ pub struct State {
     /// Draws made so far, by stream: the public one first, then one a side.
     pub(crate) draws: SmallVec<[u32; 4]>,
     pub(crate) forced: Vec<(TableId, i32)>,
+    /// Rules whose attachments the umpire has switched off for this game.
+    pub(crate) skipped: SmallVec<[RuleId; 2]>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) phase: Option<WordId>,
     pub(crate) outcome: Option<Outcome>,
@@ -120,6 +124,38 @@ impl State {
     /// Takes a new secret key, so that no later draw can be told from this state's own.
     pub fn rekey(&mut self, key: Key) {
         self.key = key;
+    }
+
+    /// The handle ciphers of this state, out of a cache.
+    pub fn ciphers<'a>(&self, rb: &Rulebook, cache: &'a mut Ciphers) -> &'a [HandleCipher] {
+        cache.get(rb, &self.handles)
+    }
+
+    /// Fixes the next draw for a table (an umpire's doing): it will show `value`, or the nearest number that
+    /// can come up. Several are used up in their order.
+    pub fn force(&mut self, table: TableId, value: i32) {
+        self.forced.push((table, value));
+    }
+
+    /// Switches off whatever is attached for a rule, for the rest of the game (an umpire's doing, when it fails).
+    pub fn skip(&mut self, rule: RuleId) {
+        if !self.skipped.contains(&rule) {
+            self.skipped.push(rule);
+        }
+    }
+
+    /// Ends the game because a side resigned (an umpire's doing).
+    pub fn resign(&mut self, winner: Option<SideId>) {
+        if self.outcome.is_none() {
+            self.outcome = Some(Outcome { winner, rule: None });
+            self.frames.clear();
+        }
+    }
+
+    /// Keeps the numbers of handles drawn by another state (a deliberate fault).
+    #[cfg(feature = "mutants")]
+    pub fn keep_handles_of(&mut self, other: &Self) {
+        self.knowledge.drawn = other.knowledge.drawn.clone();
     }
 
     /// Approximate size in bytes of the state with all that it owns.

@@ -44,17 +44,17 @@ mod builder;
 mod cell;
 mod dice;
 mod look_up;
+mod odds;
 mod order;
 #[cfg(test)]
 mod tests;
 
-pub use axis::{
-    AtZero, Axis, BadHeading, End, Ends, Input, Party, Ratio, Ratios, Rounding, Span, Which, ZeroRule,
-};
+pub use axis::{Axis, BadHeading, End, Ends, Input, Span, Which};
 pub use builder::{Problem, Problems, TableBuilder};
 pub use cell::{Cell, CellKind, Part, Parts, TooManyParts};
 pub use dice::{Dice, Faces, MOST_DICE, TooManyDice};
 pub use look_up::{ColumnWorking, Entry, LookUpError, RowWorking, Working};
+pub use odds::{AtZero, Party, Ratio, Ratios, Rounding, ZeroRule};
 pub use order::{Clamping, Direction, Order, Stage, StageTotal, Step, Steps};
 
 use crate::contributions::Contribution;

@@ -152,6 +152,7 @@ pub struct View {
 pub struct OutcomeView {
     /// The winner; absent for a draw.
     pub winner: Option<String>,
-    /// The rule that ended it.
-    pub rule: String,
+    /// The rule that ended it; absent when a side resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
 }

@@ -46,7 +46,7 @@ impl Projection<'_> {
             prompt: self.prompt(seat),
             outcome: st.outcome.as_ref().map(|o| OutcomeView {
                 winner: o.winner.map(|s| rb.sides()[s.index()].clone()),
-                rule: rb.rule(o.rule).to_owned(),
+                rule: o.rule.map(|r| rb.rule(r).to_owned()),
             }),
         }
     }
@@ -339,13 +339,30 @@ impl Projection<'_> {
 
     fn frames(&self) -> Vec<FrameView> {
         let rb = self.read.rb;
-        let live = self.read.st.frames.iter().filter(|f| f.status != Status::Free);
-        live.filter(|f| usize::from(f.proc.0) > 1)
+        let frames = &self.read.st.frames;
+        let live = (0..frames.len()).filter(|&n| frames[n].status != Status::Free && self.is_shown(n));
+        live.map(|n| &frames[n])
+            .filter(|f| usize::from(f.proc.0) > 1)
             .map(|frame| FrameView {
                 procedure: rb.procs[frame.proc.index()].name.clone(),
                 locals: self.locals(frame),
             })
             .collect()
+    }
+
+    /// Whether a frame is no part of a branch, or of one of the viewer's side.
+    fn is_shown(&self, mut at: usize) -> bool {
+        let frames = &self.read.st.frames;
+        loop {
+            if let Some(seat) = frames[at].branch {
+                let side = self.read.rb.seat(seat).side;
+                return self.viewer.is_none_or(|v| side.is_some_and(|s| v == Viewer::Side(s)));
+            }
+            match frames.get(usize::from(frames[at].parent)) {
+                Some(_) => at = usize::from(frames[at].parent),
+                None => return true,
+            }
+        }
     }
 
     fn locals(&self, frame: &Frame) -> BTreeMap<String, Shown> {

@@ -1,0 +1,366 @@
+//! Acting and undoing: drafts, barriers and what they publish.
+
+use std::collections::BTreeMap;
+
+use adjutant_kernel::events::{Emitted, ShownEvent};
+use adjutant_kernel::flow::{self, AskMode, Sink};
+use adjutant_kernel::view::{Names, ShownAction};
+use adjutant_kernel::{Action, Read, Refused, SeatId, State};
+
+use super::verify_hook::Release;
+use super::{Draft, Entry, Game, Pending, Standing};
+
+impl Game {
+    /// Judges an action of a seat from what the seat may know, without doing it.
+    pub(super) fn check(&mut self, seat: SeatId, shown: &ShownAction) -> Result<Action, Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        let viewer = self.rulebook.seat(seat).viewer();
+        let state = self.position(seat).clone();
+        let committed = self.drafts.get(&seat).is_some_and(|d| d.committed);
+        if committed || !flow::asked(&state).is_some_and(|a| a.seats.contains(&seat)) {
+            return Err(Refused::NotAsked);
+        }
+        let names =
+            Names::new(state.ciphers(&self.rulebook, &mut self.ciphers), Read::new(&self.rulebook, &state));
+        let action = names.read_action(viewer, shown).map_err(|what| {
+            if self.rulebook.mutant("unseen_differs") && shown.targets.iter().any(|t| t.to_string() == what) {
+                return Refused::NotOffered;
+            }
+            Refused::Unknown(what)
+        })?;
+        match flow::judge(&self.rulebook, &self.worker, &state, seat, &action) {
+            Ok(Some(Ok(()))) => Ok(action),
+            Ok(Some(Err(refusal))) => {
+                Err(Refused::Rule { rule: self.rulebook.rule(refusal.rule).to_owned() })
+            }
+            Ok(None) => Err(Refused::NotOffered),
+            Err(fault) => {
+                self.faults.push(fault);
+                Err(Refused::Fault(self.faults.len() as u32))
+            }
+        }
+    }
+
+    /// A seat acts. With a version the action is refused when the seat has been shown or has done something
+    /// since. Gives the events that the seat is shown.
+    ///
+    /// # Errors
+    /// Why it is refused; nothing has changed then.
+    pub fn act(
+        &mut self,
+        seat: SeatId,
+        version: Option<u32>,
+        shown: &ShownAction,
+    ) -> Result<Vec<ShownEvent>, Refused> {
+        let current = self.versions[seat.index()];
+        if let Some(given) = version.filter(|&v| v != current) {
+            // Who is not asked is told so first.
+            if let Err(refused @ (Refused::NotAsked | Refused::Ended)) = self.check(seat, shown) {
+                return Err(refused);
+            }
+            return Err(Refused::Stale { given, current });
+        }
+        let action = self.check(seat, shown)?;
+        let events = self.carry_out(seat, action, false)?;
+        self.apply_standing();
+        Ok(events)
+    }
+
+    pub(super) fn carry_out(
+        &mut self,
+        seat: SeatId,
+        action: Action,
+        standing: bool,
+    ) -> Result<Vec<ShownEvent>, Refused> {
+        let rb = self.rulebook.clone();
+        let mut next = self.live.clone();
+        let mut sink = Sink::on();
+        if let Err(fault) = flow::act(&rb, &mut self.worker, &mut sink, &mut next, seat, &action) {
+            self.faults.push(fault);
+            return Err(Refused::Fault(self.faults.len() as u32));
+        }
+        let (events, barrier) = sink.take();
+        let names = Names::new(self.live.ciphers(&rb, &mut self.ciphers), Read::new(&rb, &self.live));
+        let entry =
+            Entry::Act { seat: rb.seat(seat).name.clone(), action: names.action(None, &action), standing };
+        self.journal.push(entry);
+        self.versions[seat.index()] += 1;
+        if rb.mutant("version_counts_all") {
+            self.versions
+                .iter_mut()
+                .enumerate()
+                .filter(|(n, _)| *n != seat.index())
+                .for_each(|(_, v)| *v += 1);
+        }
+        let before = flow::asked(&self.live);
+        let after = flow::asked(&next);
+        let in_fork = matches!(before, Some(ref a) if matches!(a.mode, AskMode::Fork { .. }));
+        let changed = match (&before, &after) {
+            (Some(x), Some(y)) => x.seats != y.seats || x.mode != y.mode,
+            _ => true,
+        };
+        let one_of_several = matches!(before, Some(ref a) if a.mode == AskMode::Any);
+        let public = barrier.public || (!in_fork && (changed || one_of_several));
+        self.live = next;
+        if public {
+            return Ok(self.publish(seat, events));
+        }
+        let viewer = rb.seat(seat).viewer();
+        let own: Vec<ShownEvent> = events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
+        self.pending.push(Pending { seat, action, events });
+        let count = self.pending.iter().filter(|p| p.seat == seat).count();
+        let state = self.own_position(seat);
+        let noticed = barrier.private.is_some_and(|a| viewer.is_some_and(|v| a.has(v)));
+        let committed = self.live.committed(seat);
+        let draft = self.drafts.entry(seat).or_insert_with(|| Draft {
+            state: state.clone(),
+            sealed: 0,
+            committed: false,
+        });
+        draft.state = state;
+        draft.committed = committed;
+        if noticed {
+            draft.sealed = count;
+        }
+        if !own.is_empty() {
+            self.batches[seat.index()].push(own.clone());
+        }
+        if let Some(AskMode::Fork { together: false }) = before.map(|a| a.mode)
+            && committed
+        {
+            self.publish_branch(seat);
+        }
+        Ok(own)
+    }
+
+    /// What was published with the seat's own decisions since, and nobody else's.
+    fn own_position(&mut self, seat: SeatId) -> State {
+        if self.pending.iter().all(|p| p.seat == seat) {
+            return self.live.clone();
+        }
+        let mut state = self.published.clone();
+        let own: Vec<Action> = self.pending.iter().filter(|p| p.seat == seat).map(|p| p.action).collect();
+        self.replay_on(&mut state, own.into_iter().map(|a| (seat, a)));
+        state
+    }
+
+    fn replay_on(&mut self, state: &mut State, actions: impl Iterator<Item = (SeatId, Action)>) {
+        let rb = self.rulebook.clone();
+        for (seat, action) in actions {
+            if let Err(fault) = flow::act(&rb, &mut self.worker, &mut Sink::off(), state, seat, &action) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// A barrier: everybody is shown what was pending and what has just happened.
+    fn publish(&mut self, actor: SeatId, events: Vec<Emitted>) -> Vec<ShownEvent> {
+        let rb = self.rulebook.clone();
+        let pending = self.ordered_pending();
+        let mut answer = Vec::new();
+        for seat in rb.seat_ids() {
+            let viewer = rb.seat(seat).viewer();
+            let mut batch: Vec<ShownEvent> = Vec::new();
+            for (by, event) in pending.iter().flat_map(|p| p.events.iter().map(move |e| (p.seat, e))) {
+                if by != seat {
+                    batch.extend(event.shown(&rb, viewer).cloned());
+                }
+            }
+            batch.extend(events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()));
+            if seat == actor {
+                answer.clone_from(&batch);
+            }
+            if !batch.is_empty() {
+                if seat != actor {
+                    self.versions[seat.index()] += 1;
+                }
+                self.batches[seat.index()].push(batch);
+            }
+        }
+        let mut all: Vec<Emitted> = pending.into_iter().flat_map(|p| p.events).collect();
+        all.extend(events);
+        self.note_releases(&all);
+        self.pending.clear();
+        self.drafts.clear();
+        self.published = self.live.clone();
+        self.lapse_standing(&all);
+        answer
+    }
+
+    /// Decisions since the barrier in the order in which others are shown them: in a fork branch by branch, for
+    /// who acted first is nobody's business.
+    fn ordered_pending(&self) -> Vec<Pending> {
+        let mut pending = self.pending.clone();
+        pending.sort_by_key(|p| p.seat);
+        pending
+    }
+
+    /// A branch of a fork that is applied as it commits is shown at once to those who may see its effect.
+    fn publish_branch(&mut self, seat: SeatId) {
+        let rb = self.rulebook.clone();
+        let mine: Vec<Pending> = self.pending.iter().filter(|p| p.seat == seat).cloned().collect();
+        let side = rb.seat(seat).side;
+        for other in rb.seat_ids().filter(|&s| s != seat && rb.seat(s).side == side && side.is_some()) {
+            let viewer = rb.seat(other).viewer();
+            let batch: Vec<ShownEvent> =
+                mine.iter().flat_map(|p| &p.events).filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
+            if !batch.is_empty() {
+                self.versions[other.index()] += 1;
+                self.batches[other.index()].push(batch);
+            }
+            let state = self.drafts.get(&seat).map(|d| d.state.clone());
+            if let Some(state) = state {
+                self.drafts.entry(other).or_insert(Draft { state, sealed: usize::MAX, committed: true });
+            }
+        }
+        for p in &mut self.pending {
+            if p.seat == seat {
+                for event in &mut p.events {
+                    event.withdraw_from(&rb, side);
+                }
+            }
+        }
+    }
+
+    pub(super) fn show(&mut self, actor: Option<SeatId>, events: &[Emitted]) {
+        let rb = self.rulebook.clone();
+        for seat in rb.seat_ids() {
+            let viewer = rb.seat(seat).viewer();
+            let batch: Vec<ShownEvent> =
+                events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
+            if !batch.is_empty() {
+                if actor != Some(seat) {
+                    self.versions[seat.index()] += 1;
+                }
+                self.batches[seat.index()].push(batch);
+            }
+        }
+        self.note_releases(events);
+    }
+
+    fn note_releases(&mut self, events: &[Emitted]) {
+        let rb = self.rulebook.clone();
+        for (n, viewer) in rb.viewers().enumerate() {
+            let mut events_before = 0;
+            for event in events {
+                if let Some(shown) = event.release(&rb, viewer) {
+                    self.releases[n].push(Release { shown: shown.clone(), events_before });
+                }
+                events_before += usize::from(event.shown(&rb, Some(viewer)).is_some());
+            }
+        }
+    }
+
+    /// A seat takes back its last decision.
+    ///
+    /// # Errors
+    /// When there is none since the last barrier, or it may not be taken back.
+    pub fn undo(&mut self, seat: SeatId) -> Result<(), Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        if !self.may_undo(seat) {
+            return Err(Refused::NothingToUndo);
+        }
+        let Some(at) = self.pending.iter().rposition(|p| p.seat == seat) else {
+            return Err(Refused::NothingToUndo);
+        };
+        self.pending.remove(at);
+        let mut state = self.published.clone();
+        let all: Vec<(SeatId, Action)> = self.pending.iter().map(|p| (p.seat, p.action)).collect();
+        self.replay_on(&mut state, all.into_iter());
+        #[cfg(feature = "mutants")]
+        if self.rulebook.mutant("undo_keeps_handles") {
+            state.keep_handles_of(&self.live);
+        }
+        self.live = state;
+        if self.pending.iter().any(|p| p.seat == seat) {
+            let state = self.own_position(seat);
+            if let Some(draft) = self.drafts.get_mut(&seat) {
+                draft.state = state;
+            }
+        } else {
+            self.drafts.remove(&seat);
+            #[cfg(feature = "mutants")]
+            if self.rulebook.mutant("undo_keeps_handles") {
+                self.published = self.live.clone();
+            }
+        }
+        self.journal.push(Entry::Undo { seat: self.rulebook.seat(seat).name.clone() });
+        self.versions[seat.index()] += 1;
+        Ok(())
+    }
+
+    /// Gives an answer in advance; several may stand.
+    pub fn stand(&mut self, seat: SeatId, answer: Standing) {
+        self.standing.entry(seat).or_default().push(answer);
+    }
+
+    /// Withdraws all of a seat's answers given in advance.
+    pub fn withdraw_standing(&mut self, seat: SeatId) {
+        self.standing.remove(&seat);
+    }
+
+    /// Standing answers apply after the ask was published: nobody can tell them from an answer given then.
+    fn apply_standing(&mut self) {
+        for _ in 0..1_000 {
+            let Some(asked) = flow::asked(&self.live) else { return };
+            if asked.mode != AskMode::One || !self.drafts.is_empty() {
+                return;
+            }
+            let (seat, prompt) = (asked.seats[0], self.rulebook.word(asked.prompt).to_owned());
+            let wanted = self.standing.get(&seat).and_then(|list| list.iter().find(|s| s.prompt == prompt));
+            let Some(verb) = wanted.and_then(|s| self.rulebook.word_named(&s.verb)) else { return };
+            let action = Action::new(verb);
+            let may = flow::judge(&self.rulebook, &self.worker, &self.live, seat, &action);
+            if !matches!(may, Ok(Some(Ok(())))) || self.carry_out(seat, action, true).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn lapse_standing(&mut self, events: &[Emitted]) {
+        let begun: Vec<String> = events
+            .iter()
+            .filter_map(|e| e.shown(&self.rulebook, None))
+            .filter(|e| e.event == "phase")
+            .filter_map(|e| match e.arg("name") {
+                Some(adjutant_kernel::events::Shown::Name(name)) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        for list in self.standing.values_mut() {
+            list.retain(|s| !s.until.as_ref().is_some_and(|phase| begun.contains(phase)));
+        }
+        let empty: BTreeMap<SeatId, Vec<Standing>> = BTreeMap::new();
+        if self.standing.values().all(Vec::is_empty) {
+            self.standing = empty;
+        }
+    }
+
+    /// Carries out an entry of a journal.
+    pub(crate) fn apply_entry(&mut self, entry: &Entry) -> Result<(), String> {
+        let rb = self.rulebook.clone();
+        let find = |name: &str| rb.seat_named(name).ok_or_else(|| format!("there is no seat `{name}`"));
+        match entry {
+            Entry::Act { seat, action, standing } => {
+                let seat = find(seat)?;
+                let state = self.position(seat).clone();
+                let names = Names::new(state.ciphers(&rb, &mut self.ciphers), Read::new(&rb, &state));
+                let action = names.read_action(None, action).map_err(|what| format!("unknown: {what}"))?;
+                let judged = flow::judge(&rb, &self.worker, &state, seat, &action);
+                if !matches!(judged, Ok(Some(Ok(())))) {
+                    return Err("the rules do not offer it".to_owned());
+                }
+                self.carry_out(seat, action, *standing).map(drop).map_err(|e| e.to_string())
+            }
+            Entry::Undo { seat } => self.undo(find(seat)?).map_err(|e| e.to_string()),
+            Entry::Force { table, value } => self.force(table, *value).map_err(|e| e.to_string()),
+            Entry::Edit { edits } => self.edit(edits).map_err(|e| e.to_string()),
+            Entry::Skip { rule } => self.skip(rule).map_err(|e| e.to_string()),
+            Entry::Resign { seat } => self.resign(find(seat)?).map_err(|e| e.to_string()),
+        }
+    }
+}

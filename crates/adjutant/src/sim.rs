@@ -1,0 +1,108 @@
+//! Simulations: the rules on a bare state.
+
+use std::sync::Arc;
+
+use adjutant_kernel::chance::Key;
+use adjutant_kernel::flow::{self, Asked, Sink};
+use adjutant_kernel::{Action, Fault, Rulebook, SeatId, State, Viewer, Worker};
+
+use crate::Random;
+
+/// A bare state with the rules that run it: no drafts, no journal, no events.
+///
+/// Nothing here hides anything: a bot that must not peek plays on what [`Sim::determinize`] gives it.
+pub struct Sim {
+    rulebook: Arc<Rulebook>,
+    worker: Worker,
+    state: State,
+    list: Vec<Action>,
+}
+
+impl Sim {
+    /// Begins a game with options (a bit each) and the dice of a key.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start(rulebook: &Arc<Rulebook>, key: Key, options: u64) -> Result<Self, Fault> {
+        let mut worker = Worker::new();
+        let state = flow::start(rulebook, &mut worker, &mut Sink::off(), key, options)?;
+        Ok(Self::new(rulebook, worker, state))
+    }
+
+    /// Goes on from a state.
+    pub fn new(rulebook: &Arc<Rulebook>, worker: Worker, state: State) -> Self {
+        Self { rulebook: Arc::clone(rulebook), worker, state, list: Vec::new() }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goes on from another state of the same rulebook.
+    pub fn set_state(&mut self, state: &State) {
+        self.state.clone_from(state);
+    }
+
+    /// The rules.
+    pub fn rulebook(&self) -> &Arc<Rulebook> {
+        &self.rulebook
+    }
+
+    /// Who is asked what; `None` when the game has ended.
+    pub fn asked(&self) -> Option<Asked> {
+        flow::asked(&self.state)
+    }
+
+    /// What a seat may do; empty when it is not asked.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn offers(&mut self, seat: SeatId) -> Result<&[Action], Fault> {
+        flow::offers(&self.rulebook, &self.worker, &self.state, seat, &mut self.list)?;
+        Ok(&self.list)
+    }
+
+    /// Carries out an action that was offered.
+    ///
+    /// # Errors
+    /// A fault of the rules; the state is then spoilt.
+    pub fn act(&mut self, seat: SeatId, action: &Action) -> Result<(), Fault> {
+        flow::act(&self.rulebook, &mut self.worker, &mut Sink::off(), &mut self.state, seat, action)
+    }
+
+    /// Lets a seat that is asked do something at random, each offer as likely; `false` when the game has
+    /// ended.
+    ///
+    /// # Errors
+    /// A fault of the rules; one that offers nothing is a dead end.
+    pub fn random_step(&mut self, random: &mut Random) -> Result<bool, Fault> {
+        let Some((seat, prompt)) = flow::pick_asked(&self.state, &mut |n| random.below(n)) else {
+            return Ok(false);
+        };
+        flow::offers(&self.rulebook, &self.worker, &self.state, seat, &mut self.list)?;
+        let Some(action) = random.pick(&self.list).copied() else {
+            return Err(Fault::DeadEnd {
+                seat: self.rulebook.seat(seat).name.clone(),
+                prompt: self.rulebook.word(prompt).to_owned(),
+            });
+        };
+        self.act(seat, &action)?;
+        Ok(true)
+    }
+
+    /// A world that a viewer cannot tell from this one, with dice of its own.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn determinize(&mut self, viewer: Viewer, random: &mut Random) -> Result<State, Fault> {
+        let key = Key::from_seed(random.word());
+        flow::determinize(&self.rulebook, &mut self.worker, &self.state, viewer, key, &mut || random.word())
+    }
+}
+
+impl std::fmt::Debug for Sim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Sim({:?})", self.rulebook)
+    }
+}
