@@ -103,6 +103,11 @@ pub fn asked(st: &State) -> Option<Asked> {
     found
 }
 
+/// Whether a seat is asked anything.
+pub fn is_asked(st: &State, seat: SeatId) -> bool {
+    st.asking(seat).is_some()
+}
+
 /// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
 /// game has ended.
 pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {
@@ -372,6 +377,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         match flow {
             Flow::Again => {}
             Flow::Call(new) => at = push(cx, new, at, None),
+            Flow::Ask { seats, prompt } if u64::from(seats) >> cx.rb.seats.len() != 0 || seats == 0 => {
+                let asked = if seats == 0 { "nobody" } else { "a seat that there is not" };
+                let prompt = cx.rb.word(prompt);
+                return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
+            }
             Flow::Ask { seats, prompt } => {
                 cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
                 return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
@@ -518,8 +528,10 @@ pub(super) fn drop_branches(
     let mut sink = Sink::off();
     let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
     let mut begun = SmallVec::new();
+    // Frames at the end may go while a branch is begun anew.
     for n in 0..cx.st.frames.len() {
-        let Some(seat) = cx.st.frames[n].branch.filter(|s| !keep(*s)) else { continue };
+        let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
+        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
         let root = n as u16;
         let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
             .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)

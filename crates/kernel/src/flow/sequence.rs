@@ -195,7 +195,9 @@ impl Procedure for MomentRun {
 
     fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         let rb = cx.rb;
-        let def = &rb.moments[usize::from(self.moment)];
+        let Some(def) = rb.moments.get(usize::from(self.moment)) else {
+            return Err(cx.fault(format!("there is no moment {}", self.moment)));
+        };
         while let Some(attached) = def.attached.get(usize::from(self.next)) {
             self.next += 1;
             let on = attached.option.is_none_or(|(option, on)| cx.read().option(option) == on);

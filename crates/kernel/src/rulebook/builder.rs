@@ -431,6 +431,7 @@ impl RulebookBuilder {
                 self.problem(format!("procedure `{name}` is declared and never defined"));
             }
         }
+        self.check_names();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
@@ -444,6 +445,30 @@ impl RulebookBuilder {
             self.problem(format!("there are {} options; 64 at most", self.rb.options.len()));
         }
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
+    }
+
+    /// Saves write everything by name, so no two things of a kind may share one.
+    fn check_names(&mut self) {
+        let rb = &self.rb;
+        let word = |word: WordId| rb.words.name(word.0);
+        let kinds: [(&str, Vec<&str>); 6] = [
+            ("option", rb.options.iter().map(|o| o.name.as_str()).collect()),
+            ("relation", rb.records.iter().map(|r| r.name.as_str()).collect()),
+            ("question", rb.questions.iter().map(|q| word(q.name)).collect()),
+            ("moment", rb.moments.iter().map(|m| word(m.name)).collect()),
+            ("procedure", rb.procs.iter().map(|p| p.name.as_str()).collect()),
+            ("rule point", rb.points.iter().map(|p| p.name.as_str()).collect()),
+        ];
+        let mut problems = Vec::new();
+        for (kind, names) in kinds {
+            let mut seen = std::collections::HashSet::new();
+            for name in names {
+                if !seen.insert(name) {
+                    problems.push(format!("{kind} `{name}` is declared twice; give it another name"));
+                }
+            }
+        }
+        self.problems.extend(problems);
     }
 
     fn lay_out_columns(&mut self) {

@@ -1,7 +1,9 @@
 //! Pieces and their sets (pl:3.a), and what stands where.
 
 use adjutant_kernel::knowledge::{Seen, Sight as _};
-use adjutant_kernel::rulebook::{AttributeClass, Level, LevelCondition, LevelRule, Onlooker, PieceDef, ValueKind};
+use adjutant_kernel::rulebook::{
+    AttributeClass, Level, LevelCondition, LevelRule, Onlooker, PieceDef, ValueKind,
+};
 use adjutant_kernel::state::Read;
 use adjutant_kernel::{
     AttributeId, BodyId, Common, DeckId, PieceId, PieceSetId, PlaceId, RulebookBuilder, SideId, SpaceId, Tri,
