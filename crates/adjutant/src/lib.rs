@@ -11,6 +11,7 @@ mod sim;
 pub mod verify;
 
 pub use adjutant_kernel as kernel;
+pub(crate) use game::Release;
 pub use game::{Entry, Game, NamedEdit, Packet, SeatView, Setup, Standing};
 pub use random::Random;
 pub use save::{Incompatible, Save};

@@ -39,7 +39,7 @@ impl Game {
         self.live = next;
         self.published = self.live.clone();
         self.journal.push(Entry::Edit { edits: edits.to_vec() });
-        self.show(None, &events);
+        self.open(&events);
         Ok(())
     }
 

@@ -105,6 +105,11 @@ pub fn asked(st: &State) -> Option<Asked> {
     found
 }
 
+/// Whether a seat is asked anything.
+pub fn is_asked(st: &State, seat: SeatId) -> bool {
+    st.asking(seat).is_some()
+}
+
 /// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
 /// game has ended.
 pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {

@@ -74,8 +74,7 @@ pub fn exchange(
         }
         st.bodies[x.index()].ident = py;
         st.bodies[y.index()].ident = px;
-        let read = Read::new(rb, st);
-        if read.told(viewer).all(|t| t.bodies.is_empty() || read.holds(t)) {
+        if binding_hold(Read::new(rb, st), viewer) || rb.mutant("sample_ignores_told") {
             made += 1;
         } else {
             st.bodies[x.index()].ident = px;
@@ -88,20 +87,32 @@ pub fn exchange(
     made
 }
 
-/// Other viewers' knowledge must not exclude the new truth, and their told answers are answered anew.
+/// Whether all told answers that a viewer knows hold.
+fn binding_hold(read: Read<'_>, viewer: Viewer) -> bool {
+    read.told(viewer).all(|t| read.holds(t))
+}
+
+/// Other viewers' knowledge must not exclude the new truth, and their told answers are answered anew. What they
+/// knew for certain they know for certain still.
 fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     for other in rb.viewers().filter(|&v| v != viewer) {
         let index = rb.viewer_index(other);
+        let mut certain: SmallVec<[BodyId; 8]> = SmallVec::new();
         for n in 0..st.bodies.len() {
             let body = BodyId(n as u16);
             let piece = st.bodies[n].ident;
-            let lost = st
-                .knowledge
-                .set(rb, other, body)
-                .is_some_and(|set| !candidates::has(set, rb.deck_position(piece)));
-            if lost {
-                st.knowledge.admit(rb, index, body, piece);
+            let Some(set) = st.knowledge.set(rb, other, body) else { continue };
+            if candidates::has(set, rb.deck_position(piece)) {
+                continue;
             }
+            if candidates::only(set).is_some() {
+                certain.push(body);
+            }
+            st.knowledge.admit(rb, index, body, piece);
+        }
+        for body in certain {
+            let piece = st.bodies[body.index()].ident;
+            st.knowledge.known(rb, index, body, piece);
         }
     }
     answer_anew(rb, st, viewer);
@@ -110,18 +121,16 @@ fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
 fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     for n in 0..st.knowledge.told.len() {
         let told = &st.knowledge.told[n];
-        if told.audience.has(viewer) && !told.bodies.is_empty() {
+        if told.audience.has(viewer) {
             continue;
         }
-        let bodies: SmallVec<[BodyId; 6]> = told.bodies.clone();
-        let answer = Read::new(rb, st).answer(told.question, &bodies);
-        if !st.knowledge.told[n].audience.has(viewer) {
-            st.knowledge.told[n].answer = answer;
-        }
+        let answer = Read::new(rb, st).answer(told.question, &told.bodies);
+        st.knowledge.told[n].answer = answer;
     }
 }
 
-/// Draws anew every private value that `viewer` may not see, by the samplers of the columns.
+/// Draws anew every private value that `viewer` may not see, by the samplers of the columns; one that would make
+/// an answer false that the viewer was told stays.
 pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn FnMut() -> u64) {
     for (n, def) in rb.columns().iter().enumerate() {
         if def.sparse() {
@@ -141,7 +150,10 @@ pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn 
                     None => sampling.between(def.min, def.max),
                 };
                 let at = rb.cell_index(def, holder, side);
-                st.cells[at] = value;
+                let before = std::mem::replace(&mut st.cells[at], value);
+                if value != before && !binding_hold(Read::new(rb, st), viewer) {
+                    st.cells[at] = before;
+                }
             }
         }
     }

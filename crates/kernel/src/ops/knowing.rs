@@ -303,7 +303,7 @@ impl Cx<'_> {
             if !self.rb.mutant("mix_keeps_handles") {
                 let count = self.rb.pieces().len();
                 for &body in &ordered {
-                    let handle = self.st.knowledge.new_handle(index);
+                    let handle = self.st.knowledge.new_handle(self.rb, index);
                     self.st.knowledge.bodies[index * count + body.index()] = handle;
                 }
             }

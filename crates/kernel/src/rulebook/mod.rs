@@ -249,6 +249,11 @@ impl Rulebook {
         self.tables.iter().position(|(n, _)| n == name).map(|n| TableId(n as u16))
     }
 
+    /// How many words there are.
+    pub fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
     /// The text of a word.
     pub fn word(&self, word: WordId) -> &str {
         self.words.name(word.0)

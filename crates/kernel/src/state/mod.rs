@@ -105,6 +105,19 @@ impl std::fmt::Debug for Digest {
     }
 }
 
+/// In what two states differ; see [`State::differs`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Differs {
+    /// The secret of the draws.
+    pub key: bool,
+    /// Which piece some body is.
+    pub identities: bool,
+    /// Values of columns.
+    pub values: bool,
+    /// What goes on: procedures and their locals.
+    pub decisions: bool,
+}
+
 impl State {
     /// The fingerprint of the whole state, key and hidden facts included.
     pub fn digest(&self) -> Digest {
@@ -151,6 +164,16 @@ impl State {
         if self.outcome.is_none() {
             self.outcome = Some(Outcome { winner, rule: None });
             self.frames.clear();
+        }
+    }
+
+    /// In what two states of one rulebook differ: for tests of sampled worlds.
+    pub fn differs(&self, other: &Self) -> Differs {
+        Differs {
+            key: self.key != other.key,
+            identities: self.bodies.iter().zip(&other.bodies).any(|(a, b)| a.ident != b.ident),
+            values: self.cells != other.cells || self.sparse != other.sparse,
+            decisions: self.frames != other.frames,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Names: every id rendered for a viewer, and read back.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -15,10 +17,10 @@ use crate::state::{Read, Spot};
 const FIRST_STREAM: u64 = 1 << 32;
 
 /// The handle ciphers of a state, one a viewer. A cache: it may be dropped at any time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ciphers {
     key: Option<Key>,
-    ciphers: Vec<HandleCipher>,
+    ciphers: Arc<[HandleCipher]>,
 }
 
 impl Ciphers {
@@ -125,6 +127,12 @@ impl<'a> Names<'a> {
                 None => "empty".to_owned(),
             },
         }
+    }
+
+    /// The handle of a body for a viewer, whether or not it sees it now: to test that it means nothing to one
+    /// who does not.
+    pub fn any_handle(&self, viewer: Option<Viewer>, body: BodyId) -> String {
+        self.handle(viewer, body)
     }
 
     /// A body as a viewer sees it; `None` when it does not see its handle.
@@ -236,7 +244,7 @@ impl<'a> Names<'a> {
         (0..self.read.st.bodies.len() as u16)
             .map(BodyId)
             .find(|&b| self.read.st.knowledge.handle(self.read.rb, viewer, b) == number)
-            .filter(|&b| self.read.shows_handle(viewer, b))
+            .filter(|&b| self.read.shows_handle(viewer, b) || self.read.rb.mutant("unseen_differs"))
     }
 
     /// The stack with a handle that a viewer sees now (for the umpire: with the name of its top piece).
