@@ -97,6 +97,7 @@ pub mod points;
 pub mod provenance;
 pub mod rulebook;
 pub mod state;
+pub mod suggest;
 pub mod tables;
 pub mod view;
 pub mod worker;

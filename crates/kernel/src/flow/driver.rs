@@ -89,9 +89,7 @@ pub fn asked(st: &State) -> Option<Asked> {
             Status::Asking { seats, prompt } => {
                 let asked =
                     found.get_or_insert_with(|| Asked { seats: SmallVec::new(), prompt, mode: AskMode::One });
-                for seat in (0..32u8).filter(|s| seats >> s & 1 == 1) {
-                    asked.seats.push(SeatId(seat));
-                }
+                asked.seats.extend(seats_in(seats));
                 if seats.count_ones() > 1 {
                     asked.mode = AskMode::Any;
                 }
@@ -135,6 +133,15 @@ pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(S
         }
     }
     None
+}
+
+/// The seats of a set of bits.
+fn seats_in(mut bits: u32) -> impl Iterator<Item = SeatId> {
+    std::iter::from_fn(move || {
+        let seat = (bits != 0).then(|| SeatId(bits.trailing_zeros() as u8));
+        bits &= bits.wrapping_sub(1);
+        seat
+    })
 }
 
 impl State {
@@ -375,6 +382,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         match flow {
             Flow::Again => {}
             Flow::Call(new) => at = push(cx, new, at, None),
+            Flow::Ask { seats, prompt } if u64::from(seats) >> cx.rb.seats.len() != 0 || seats == 0 => {
+                let asked = if seats == 0 { "nobody" } else { "a seat that there is not" };
+                let prompt = cx.rb.word(prompt);
+                return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
+            }
             Flow::Ask { seats, prompt } => {
                 cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
                 return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
@@ -463,10 +475,15 @@ fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
 
 fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     if cx.branch.is_none() {
-        cx.check_knowledge()?;
+        let asking = (0..32u8).find(|s| seats >> s & 1 == 1).and_then(|s| cx.st.asking(SeatId(s)));
+        let settled = asking.map(|at| &cx.st.frames[usize::from(at)]).is_none_or(|frame| {
+            let code = &cx.rb.procs[frame.proc.index()].code;
+            code.as_ref().is_none_or(|code| code.settled(&frame.words))
+        });
+        cx.check_knowledge(settled)?;
     }
     let mut list = Vec::new();
-    for seat in (0..32u8).filter(|s| seats >> s & 1 == 1).map(SeatId) {
+    for seat in seats_in(seats) {
         let mut out = Offers::list(&mut list);
         let frame = cx.st.asking(seat);
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
@@ -516,8 +533,10 @@ pub(super) fn drop_branches(
     let mut sink = Sink::off();
     let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
     let mut begun = SmallVec::new();
+    // Frames at the end may go while a branch is begun anew.
     for n in 0..cx.st.frames.len() {
-        let Some(seat) = cx.st.frames[n].branch.filter(|s| !keep(*s)) else { continue };
+        let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
+        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
         let root = n as u16;
         let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
             .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)

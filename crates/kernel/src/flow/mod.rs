@@ -19,6 +19,7 @@ use crate::ids::*;
 use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
+pub(crate) use driver::{MOMENT, SEQUENCE, blank};
 pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};

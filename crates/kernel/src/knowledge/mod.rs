@@ -19,8 +19,8 @@ use crate::ids::*;
 use crate::rulebook::Rulebook;
 
 pub use candidates::forgotten;
-pub use determinize::{Sampling, exchange, resample};
-pub use sight::{Common, Seen, Sight, Tri, Truth};
+pub use determinize::{Hideout, Sampling, exchange, resample};
+pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 
 /// Who gets something: a set of viewers. The umpire always gets everything.
@@ -65,6 +65,11 @@ impl Audience {
     /// Those in both.
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Those who do not belong to it.
+    pub(crate) fn complement(self) -> Self {
+        Self(!self.0)
     }
 
     /// Whether a viewer belongs to it.

@@ -72,7 +72,6 @@ pub fn edit(
             }
         }
     }
-    cx.check_knowledge()?;
     cx.check_asks()?;
     Ok(())
 }

@@ -47,6 +47,7 @@ impl RulebookBuilder {
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
+            piece_sides: Vec::new(),
             attributes: Vec::new(),
             decks: Vec::new(),
             piece_sets: Vec::new(),
@@ -54,6 +55,8 @@ impl RulebookBuilder {
             records: Vec::new(),
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
+            fixed_levels: Levels::default(),
+            hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -159,6 +162,7 @@ impl RulebookBuilder {
             }
             self.rb.decks[deck.index()].pieces.push(id);
         }
+        self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
             name: name.to_owned(),
             side,
@@ -167,6 +171,11 @@ impl RulebookBuilder {
             attributes: attributes.to_vec(),
         });
         id
+    }
+
+    /// The piece with a name, if it is declared already.
+    pub fn piece_called(&self, name: &str) -> Option<PieceId> {
+        self.rb.piece_named(name)
     }
 
     /// A set of pieces, out of those declared so far.
@@ -230,6 +239,11 @@ impl RulebookBuilder {
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
         self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+    }
+
+    /// How a viewer imagines where bodies stand that it sees nothing of.
+    pub fn hideout(&mut self, hideout: crate::knowledge::Hideout) {
+        self.rb.hideouts.push(hideout);
     }
 
     /// A relation.
@@ -417,6 +431,7 @@ impl RulebookBuilder {
                 self.problem(format!("procedure `{name}` is declared and never defined"));
             }
         }
+        self.check_names();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
@@ -430,6 +445,30 @@ impl RulebookBuilder {
             self.problem(format!("there are {} options; 64 at most", self.rb.options.len()));
         }
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
+    }
+
+    /// Saves write everything by name, so no two things of a kind may share one.
+    fn check_names(&mut self) {
+        let rb = &self.rb;
+        let word = |word: WordId| rb.words.name(word.0);
+        let kinds: [(&str, Vec<&str>); 6] = [
+            ("option", rb.options.iter().map(|o| o.name.as_str()).collect()),
+            ("relation", rb.records.iter().map(|r| r.name.as_str()).collect()),
+            ("question", rb.questions.iter().map(|q| word(q.name)).collect()),
+            ("moment", rb.moments.iter().map(|m| word(m.name)).collect()),
+            ("procedure", rb.procs.iter().map(|p| p.name.as_str()).collect()),
+            ("rule point", rb.points.iter().map(|p| p.name.as_str()).collect()),
+        ];
+        let mut problems = Vec::new();
+        for (kind, names) in kinds {
+            let mut seen = std::collections::HashSet::new();
+            for name in names {
+                if !seen.insert(name) {
+                    problems.push(format!("{kind} `{name}` is declared twice; give it another name"));
+                }
+            }
+        }
+        self.problems.extend(problems);
     }
 
     fn lay_out_columns(&mut self) {
@@ -546,5 +585,7 @@ impl RulebookBuilder {
                 self.rb.levels[place.index()].push(rule.clone());
             }
         }
+        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
+        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
     }
 }

@@ -22,6 +22,7 @@ pub use columns::{
     Sampler, ValueKind,
 };
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
+pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
 pub use names::Names;
 pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
@@ -88,6 +89,8 @@ pub struct Rulebook {
     pub(crate) sides: Vec<String>,
     pub(crate) seats: Vec<SeatDef>,
     pub(crate) pieces: Vec<PieceDef>,
+    /// The side of each piece again, close together: it is read more than anything else.
+    pub(crate) piece_sides: Vec<Option<SideId>>,
     pub(crate) attributes: Vec<AttributeDef>,
     pub(crate) decks: Vec<DeckDef>,
     pub(crate) piece_sets: Vec<PieceSetDef>,
@@ -95,6 +98,8 @@ pub struct Rulebook {
     pub(crate) records: Vec<RecordDef>,
     pub(crate) questions: Vec<QuestionDef>,
     pub(crate) levels: Vec<Vec<LevelRule>>,
+    pub(crate) fixed_levels: Levels,
+    pub(crate) hideouts: Vec<crate::knowledge::Hideout>,
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
@@ -282,6 +287,12 @@ impl Rulebook {
     /// The declared rule points.
     pub fn points(&self) -> &[PointDef] {
         &self.points
+    }
+
+    /// Whether anything is attached to a point: a module that would have to gather arguments asks first.
+    #[inline]
+    pub fn has_attachments(&self, point: PointId) -> bool {
+        !self.attachments[point.index()].is_empty()
     }
 
     /// The moment with a name.

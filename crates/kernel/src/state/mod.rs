@@ -5,6 +5,7 @@
 //! change it (invariant 1): all its fields are private to the kernel.
 
 mod columns;
+pub mod named;
 mod read;
 mod tree;
 
@@ -20,6 +21,7 @@ use crate::knowledge::Knowledge;
 use crate::rulebook::{RECORD_FIELDS, Rulebook};
 use crate::view::Ciphers;
 
+pub use named::{BadSnapshot, NamedState};
 pub use read::{Bodies, Read};
 pub use tree::{Position, Spot};
 

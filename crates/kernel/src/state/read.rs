@@ -57,7 +57,7 @@ impl<'a> Read<'a> {
     /// The side that owns a body.
     #[inline]
     pub fn side(&self, body: BodyId) -> Option<SideId> {
-        self.piece_def(body).side
+        self.rb.piece_sides[self.piece(body).index()]
     }
 
     /// The body that a piece is.

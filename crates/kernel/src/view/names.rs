@@ -158,6 +158,7 @@ impl<'a> Names<'a> {
         };
         match arg {
             Arg::Body(body) => self.body(viewer, *body).map(wrap),
+            Arg::KnownBody(body) => Some(wrap(self.handle(viewer, *body))),
             Arg::Bodies(bodies) => {
                 Some(Shown::Handles(bodies.iter().filter_map(|b| self.body(viewer, *b)).collect()))
             }
