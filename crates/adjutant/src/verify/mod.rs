@@ -191,9 +191,9 @@ impl Trial<'_> {
         self.report.counts.games = 1;
         let Some(played) = play::play(self) else { return };
         saves::check(self, &played);
-        for (entry, game) in &played.points {
+        for (entry, game, recent) in &played.points {
             self.at(*entry, "illegal actions");
-            illegal::check(self, game);
+            illegal::check(self, game, recent);
             self.doing = "undo";
             saves::check_undo(self, game);
             self.doing = "sampled worlds";

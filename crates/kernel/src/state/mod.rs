@@ -114,8 +114,6 @@ pub struct Differs {
     pub identities: bool,
     /// Values of columns.
     pub values: bool,
-    /// What goes on: procedures and their locals.
-    pub decisions: bool,
 }
 
 impl State {
@@ -173,7 +171,6 @@ impl State {
             key: self.key != other.key,
             identities: self.bodies.iter().zip(&other.bodies).any(|(a, b)| a.ident != b.ident),
             values: self.cells != other.cells || self.sparse != other.sparse,
-            decisions: self.frames != other.frames,
         }
     }
 

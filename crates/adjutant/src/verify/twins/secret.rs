@@ -11,6 +11,9 @@ const LENGTH: usize = 40;
 /// Samples until one has the wanted shape.
 const TRIES: usize = 40;
 
+/// Of 100 secret decisions those that are the same in both games.
+const SAME: u32 = 35;
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Step {
     Act(Action),
@@ -55,6 +58,10 @@ impl Secret {
                 && other.commit.verb == self.commit.verb
                 && (other.commit == self.commit || (other.steps.is_empty() && self.steps.is_empty()))
         };
+        // Now and then the same, so that some pairs go on beyond the moment at which the secret is told.
+        if random.percent(SAME) && self.is_possible(game.branch_bare(), seat) {
+            return Some(self.clone());
+        }
         for _ in 0..TRIES {
             if let Some(other) = Self::sample(game.branch_bare(), seat, random).filter(fits) {
                 return Some(other);
