@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::kernel::SeatId;
+use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::{Game, Random, Save};
 
 use crate::text::{event_line, position_text};

@@ -4,9 +4,9 @@ use super::compile::Compiler;
 use super::feature::FeatureOn;
 use super::grid::HexGridSpec;
 use super::problem::BoardProblems;
-use super::provenance::Provenance;
 use super::spec::{BorderSpec, FeatureSpec, LinkSpec};
 use super::{Board, Problem};
+use crate::provenance::Provenance;
 
 /// Collects what a map says and makes a [`Board`] of it.
 ///

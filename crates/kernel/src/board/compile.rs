@@ -7,7 +7,7 @@ use super::grid::HexGrid;
 use super::hex::Direction;
 use super::names::Names;
 use super::problem::Problem;
-use super::provenance::Provenance;
+use crate::provenance::Provenance;
 use crate::{BorderId, FeatureId, LinkId, NetworkId, SpaceId};
 use petgraph::unionfind::UnionFind;
 use std::cmp::Reverse;

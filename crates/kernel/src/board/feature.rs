@@ -1,7 +1,7 @@
 //! Typed features of spaces, borders and links: which there are, and their values.
 
-use super::provenance::Provenance;
 use crate::FeatureId;
+use crate::provenance::Provenance;
 use std::fmt;
 
 /// What a type of feature lies on.

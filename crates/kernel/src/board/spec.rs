@@ -1,7 +1,7 @@
 //! What a map says of its links, borders and features; a [`BoardBuilder`](super::BoardBuilder) takes these.
 
-use super::provenance::Provenance;
 use crate::SideId;
+use crate::provenance::Provenance;
 
 /// A link between two spaces.
 ///

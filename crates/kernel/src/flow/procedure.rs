@@ -10,7 +10,7 @@ use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::Seen;
-use crate::locals::{FieldDef, Locals, Words};
+use crate::locals::{BadLocal, FieldDef, Locals, Words};
 
 /// What happens next.
 #[derive(Clone, Debug)]
@@ -169,6 +169,8 @@ pub(crate) trait AnyProcedure: Send + Sync {
     fn owner(&self, words: &[i32]) -> Option<SideId>;
     fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
     fn settled(&self, words: &[i32]) -> bool;
+    /// Whether the procedure can read these locals.
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal>;
 }
 
 pub(crate) struct Registered<P: Procedure>(pub(crate) Arc<P::Module>);
@@ -211,6 +213,10 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
 
     fn settled(&self, words: &[i32]) -> bool {
         P::load(words).is_ok_and(|locals| locals.settled())
+    }
+
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
+        P::load(words).map(drop)
     }
 }
 

@@ -176,7 +176,10 @@ impl SequenceRun {
 
 /// Something attached to a moment: a procedure of a title, an option or an overlay.
 pub(crate) struct AtMoment {
+    pub(crate) rule: RuleId,
     pub(crate) option: Option<(OptionId, bool)>,
+    /// Whether it stands in for the step that asked for the moment.
+    pub(crate) instead: bool,
     pub(crate) run: NewFrame,
 }
 
@@ -194,6 +197,8 @@ pub(crate) struct MomentDef {
 pub(crate) struct MomentRun {
     pub(crate) moment: u16,
     pub(crate) next: u16,
+    /// Whether something that ran stands in for the step that asked for the moment.
+    pub(crate) replaced: bool,
 }
 
 impl Procedure for MomentRun {
@@ -201,10 +206,14 @@ impl Procedure for MomentRun {
 
     fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         let rb = cx.rb;
-        let def = &rb.moments[usize::from(self.moment)];
+        let Some(def) = rb.moments.get(usize::from(self.moment)) else {
+            return Err(cx.fault(format!("there is no moment {}", self.moment)));
+        };
         while let Some(attached) = def.attached.get(usize::from(self.next)) {
             self.next += 1;
-            if attached.option.is_none_or(|(option, on)| cx.read().option(option) == on) {
+            let on = attached.option.is_none_or(|(option, on)| cx.read().option(option) == on);
+            if on && !cx.st.skipped.contains(&attached.rule) {
+                self.replaced |= attached.instead;
                 return Ok(Flow::Call(attached.run.clone()));
             }
         }

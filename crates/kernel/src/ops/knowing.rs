@@ -157,7 +157,7 @@ impl Cx<'_> {
     pub fn tell(&mut self, telling: Telling<'_>) -> Result<i32, Halt> {
         self.guard_public("an answer")?;
         let Telling { question, bodies, audience, rule, .. } = telling;
-        let answer = self.read().answer(question, bodies);
+        let answer = self.read().answer(question, &telling.about, bodies);
         self.note_release(audience);
         let words = &self.rb.keywords;
         let (w_question, w_about, w_answer) = (words.question, words.about, words.answer);
@@ -178,6 +178,12 @@ impl Cx<'_> {
                 (_, [one]) => self.narrow_quietly(*one, set, audience),
                 _ => self.keep_told(telling, answer),
             },
+            QuestionKind::Occupied(_) => {
+                let about = telling.about.clone();
+                let same = |t: &Told| t.question == question && t.audience == audience && t.about == about;
+                self.st.knowledge.told.retain(|t| !same(t));
+                self.keep_told(telling, answer);
+            }
             QuestionKind::Computed(_) => {
                 self.st.knowledge.told.retain(|t| t.question != question || t.audience != audience);
                 self.keep_told(telling, answer);
@@ -191,10 +197,15 @@ impl Cx<'_> {
             return;
         }
         let Telling { question, bodies, about, audience, lapse, .. } = telling;
+        let place = |about: &About| match about {
+            About::Place(place) => Some(*place),
+            About::Bodies | About::Nothing => None,
+        };
         let same = |t: &Told| {
             t.question == question
                 && t.answer == answer
                 && t.audience == audience
+                && (!bodies.is_empty() || place(&t.about) == place(&about))
                 && t.bodies.len() == bodies.len()
                 && bodies.iter().all(|b| t.bodies.contains(b))
         };
@@ -306,7 +317,7 @@ impl Cx<'_> {
             if !self.rb.mutant("mix_keeps_handles") {
                 let count = self.rb.pieces().len();
                 for &body in &ordered {
-                    let handle = self.st.knowledge.new_handle(index);
+                    let handle = self.st.knowledge.new_handle(self.rb, index);
                     self.st.knowledge.bodies[index * count + body.index()] = handle;
                 }
             }

@@ -22,9 +22,10 @@ pub use columns::{
     Sampler, ValueKind,
 };
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
+pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
 pub use names::Names;
-pub use pieces::{AttributeDef, DeckDef, PieceDef, PieceSetDef};
+pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
 
 /// What a seat is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +89,8 @@ pub struct Rulebook {
     pub(crate) sides: Vec<String>,
     pub(crate) seats: Vec<SeatDef>,
     pub(crate) pieces: Vec<PieceDef>,
+    /// The side of each piece again, close together: it is read more than anything else.
+    pub(crate) piece_sides: Vec<Option<SideId>>,
     pub(crate) attributes: Vec<AttributeDef>,
     pub(crate) decks: Vec<DeckDef>,
     pub(crate) piece_sets: Vec<PieceSetDef>,
@@ -95,6 +98,8 @@ pub struct Rulebook {
     pub(crate) records: Vec<RecordDef>,
     pub(crate) questions: Vec<QuestionDef>,
     pub(crate) levels: Vec<Vec<LevelRule>>,
+    pub(crate) fixed_levels: Levels,
+    pub(crate) hideouts: Vec<crate::knowledge::Hideout>,
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
@@ -111,6 +116,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rule id that an umpire's reveals cite.
+    pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
     #[cfg(feature = "mutants")]
     pub(crate) mutants: Vec<String>,
@@ -245,6 +252,11 @@ impl Rulebook {
     /// The table with a name.
     pub fn table_named(&self, name: &str) -> Option<TableId> {
         self.tables.iter().position(|(n, _)| n == name).map(|n| TableId(n as u16))
+    }
+
+    /// How many words there are.
+    pub fn word_count(&self) -> usize {
+        self.words.len()
     }
 
     /// The text of a word.

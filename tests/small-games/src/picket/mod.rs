@@ -276,9 +276,14 @@ fn register(rb: &mut RulebookBuilder, picket: &Arc<Picket>) {
     rb.module(Arc::clone(picket) as Arc<dyn Module>);
     rb.watch(picket.lost, Threshold::AtLeast(5), procs.finish.with(finish::Finish {}));
     let falter = procs.falter.with(combat::orders::Falter::default());
-    rb.at_moment(picket.moments.before_orders, Some((picket.hesitation, true)), falter);
+    rb.at_moment(
+        picket.moments.before_orders,
+        picket.rules.hesitation,
+        Some((picket.hesitation, true)),
+        falter,
+    );
     let reopen = procs.reopen.with(turn_end::Reopen {});
-    rb.at_moment(picket.moments.turn_end, Some((picket.dusk, false)), reopen);
+    rb.at_moment(picket.moments.turn_end, picket.rules.dusk, Some((picket.dusk, false)), reopen);
     if picket.position.is_some() {
         rb.opening(procs.load.with(position::Load::default()));
     }

@@ -1,10 +1,12 @@
 //! Pieces and their sets (pl:3.a), and what stands where.
 
 use adjutant_kernel::knowledge::{Seen, Sight as _};
-use adjutant_kernel::rulebook::{Level, LevelCondition, LevelRule, Onlooker, PieceDef};
+use adjutant_kernel::rulebook::{
+    AttributeClass, Level, LevelCondition, LevelRule, Onlooker, PieceDef, ValueKind,
+};
 use adjutant_kernel::state::Read;
 use adjutant_kernel::{
-    BodyId, Common, DeckId, PieceId, PieceSetId, PlaceId, RulebookBuilder, SideId, SpaceId, Tri,
+    AttributeId, BodyId, Common, DeckId, PieceId, PieceSetId, PlaceId, RulebookBuilder, SideId, SpaceId, Tri,
 };
 use smallvec::SmallVec;
 
@@ -33,7 +35,7 @@ pub(crate) struct Pieces {
     pub(crate) decks: [DeckId; 2],
     pub(crate) markers: DeckId,
     pub(crate) base: PieceId,
-    pub(crate) strength: usize,
+    pub(crate) strength: AttributeId,
     pub(crate) real: PieceSetId,
     pub(crate) foot: PieceSetId,
     pub(crate) horse: PieceSetId,
@@ -46,7 +48,7 @@ pub(crate) struct Pieces {
 pub(super) fn declare(rb: &mut RulebookBuilder, sides: [SideId; 2]) -> Pieces {
     let decks = [rb.deck("amber bodies", sides[0]), rb.deck("blue bodies", sides[1])];
     let markers = rb.deck("markers", sides[0]);
-    let strength = rb.attribute("strength", false);
+    let strength = rb.attribute("strength", ValueKind::Int { min: 0, max: 3 }, AttributeClass::OnReveal);
     for ((letter, side), deck) in ["a", "b"].iter().zip(sides).zip(decks) {
         for (name, kind, points) in BODIES {
             rb.piece(&format!("{letter}{name}"), Some(side), kind, Some(deck), &[points]);

@@ -39,7 +39,7 @@ impl Probe {
     }
 
     fn strength(pl: &Picket, cx: &Cx<'_>, bodies: &[BodyId]) -> i32 {
-        bodies.iter().filter_map(|&b| cx.read().piece_def(b).attributes[pl.pieces.strength]).sum()
+        bodies.iter().filter_map(|&b| cx.read().attribute(b, pl.pieces.strength)).sum()
     }
 
     /// pl:9.c and pl:9.d

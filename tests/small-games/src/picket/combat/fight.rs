@@ -59,7 +59,7 @@ impl Fight {
                 return 0;
             }
             let piece = read.piece(body);
-            let printed = read.piece_def(body).attributes[pl.pieces.strength];
+            let printed = read.attribute(body, pl.pieces.strength);
             let strength = printed.unwrap_or_else(|| read.get(pl.levy, piece));
             (strength - read.get(pl.weary, piece)).max(0)
         };
