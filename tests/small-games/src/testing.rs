@@ -67,6 +67,6 @@ impl Table {
     /// Who won, by number, and by which rule.
     pub(crate) fn outcome(&self) -> Option<(Option<u8>, String)> {
         let outcome = self.st.outcome()?;
-        Some((outcome.winner.map(|s| s.0), self.rb.rule(outcome.rule).to_owned()))
+        Some((outcome.winner.map(|s| s.0), self.rb.rule(outcome.rule?).to_owned()))
     }
 }

@@ -20,7 +20,7 @@
 //!
 //! A finding names the seed and the options of its game; [`verify_game`] plays that game again.
 
-mod diff;
+pub(crate) mod diff;
 mod illegal;
 mod mutate;
 mod options;

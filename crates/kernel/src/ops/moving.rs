@@ -126,13 +126,14 @@ impl Cx<'_> {
         Ok(Some(oldest))
     }
 
-    /// Gives a stack new handles.
+    /// Gives a stack new handles, for all but its owner, as a mix does to bodies.
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn renew_stack(&mut self, stack: StackId) -> Result<(), Halt> {
         self.guard_public("a stack")?;
-        self.st.knowledge.renew_stack(self.rb, stack);
+        let owner = Some(Viewer::Side(self.read().stack_side(stack)));
+        self.st.knowledge.renew_stack(self.rb, stack, owner);
         Ok(())
     }
 
@@ -162,7 +163,7 @@ impl Cx<'_> {
         } else {
             self.st.stacks[stack.index()] = Stack { side, used: true };
         }
-        self.st.knowledge.renew_stack(self.rb, stack);
+        self.st.knowledge.renew_stack(self.rb, stack, None);
         let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(place)));
         self.st.tree.attach(node, parent, Position::Bottom);
         stack

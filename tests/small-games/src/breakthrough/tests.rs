@@ -44,7 +44,7 @@ fn read(rb: &Rulebook, st: &State, text: &str) -> Action {
 
 fn outcome(rb: &Rulebook, st: &State) -> (u8, String) {
     let outcome = st.outcome().unwrap();
-    (outcome.winner.unwrap().0, rb.rule(outcome.rule).to_owned())
+    (outcome.winner.unwrap().0, rb.rule(outcome.rule.unwrap()).to_owned())
 }
 
 /// bt:1 to bt:5, all together: the number of sequences of moves.
