@@ -157,6 +157,7 @@ impl Game {
             if other != seat {
                 self.versions[other.index()] += 1;
             }
+            self.note(other, What::Shown(self.batches[other.index()].len()));
             self.batches[other.index()].push(vec![event.clone()]);
         }
     }
