@@ -42,6 +42,26 @@ impl Cx<'_> {
     /// # Errors
     /// A fault when the game has ended, in a branch, or when a body would come under its own command.
     pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
+        self.move_shown_to(Audience::ALL, cause, bodies, dest)
+    }
+
+    /// Moves bodies of a draft of which others shall learn the outcome only, not in which order it was made:
+    /// the move's own event goes to their owner alone, and the rules tell the rest when the draft is committed.
+    ///
+    /// # Errors
+    /// As [`Cx::move_group`].
+    pub fn move_in_draft(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
+        let side = bodies.first().and_then(|&b| self.read().side(b));
+        self.move_shown_to(Audience::side_or_all(side), cause, bodies, dest)
+    }
+
+    fn move_shown_to(
+        &mut self,
+        audience: Audience,
+        cause: WordId,
+        bodies: &[BodyId],
+        dest: Dest,
+    ) -> Result<Placement, Halt> {
         self.guard_public("the place of a body")?;
         let Some(&first) = bodies.first() else { return Ok(Placement::Allowed) };
         let side = self.read().side(first);
@@ -63,7 +83,7 @@ impl Cx<'_> {
             Dest::Command(leader) => self.hang(bodies, Spot::Body(leader), Position::Bottom)?,
         }
         if let Some(before) = before.filter(|_| entering) {
-            self.emit_moved(cause, bodies, &before, to);
+            self.emit_moved(audience, cause, bodies, &before, to);
         }
         Ok(verdict)
     }
@@ -84,7 +104,7 @@ impl Cx<'_> {
         let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(to)));
         self.st.tree.attach(node, parent, Position::Bottom);
         if let Some(before) = before {
-            self.emit_moved(cause, &bodies, &before, to);
+            self.emit_moved(Audience::ALL, cause, &bodies, &before, to);
         }
         Ok(verdict)
     }
@@ -215,6 +235,7 @@ impl Cx<'_> {
     /// number, else nothing. That a piece is known says nothing of where it goes unseen.
     fn emit_moved(
         &mut self,
+        audience: Audience,
         cause: WordId,
         bodies: &[BodyId],
         before: &[(Audience, Option<PlaceId>)],
@@ -232,7 +253,7 @@ impl Cx<'_> {
             }
             e.arg(w_to, Arg::Place(to));
         });
-        for viewer in self.rb.viewers() {
+        for viewer in self.rb.viewers().filter(|&v| audience.has(v)) {
             let read = self.read();
             let mut handles: SmallVec<[BodyId; 8]> = SmallVec::new();
             let mut number = 0;
