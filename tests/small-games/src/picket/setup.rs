@@ -102,8 +102,12 @@ impl Place {
             all.extend(stack);
         }
         cx.mix(&all)?;
-        for (&marker, &area) in self.markers.iter().zip(&self.hidden) {
-            cx.move_group(pl.w.hide, &[marker], Dest::Place(PlaceId(area.0), Position::Bottom))?;
+        // By area: the order in which they were hidden is the owner's secret.
+        for area in HIDING {
+            let there = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);
+            if let Some((&marker, _)) = there {
+                cx.move_group(pl.w.hide, &[marker], Dest::Place(PlaceId(area.0), Position::Bottom))?;
+            }
         }
         Ok(())
     }
