@@ -2,7 +2,8 @@
 //! shown as lines of text.
 #![allow(dead_code, clippy::unwrap_used)] // each test uses its part of this
 
-pub mod pairs;
+pub(crate) mod pairs;
+pub(crate) mod story;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,18 +16,18 @@ use small_games::picket::position::Position;
 use small_games::picket::{Variant, rulebook};
 
 /// The seats whose versions the page gives, in its order.
-pub const SEATS: [&str; 4] = ["amber", "blue", "scouts", "spectator"];
+pub(crate) const SEATS: [&str; 4] = ["amber", "blue", "scouts", "spectator"];
 
 /// The secret of every game here; handles and what is not forced follow from it.
 const SEED: u64 = 7;
 
 /// The variant that begins with a position.
-pub fn at(position: Position) -> Variant {
+pub(crate) fn at(position: Position) -> Variant {
     Variant { position: Some(position), ..Variant::default() }
 }
 
 /// A game of a variant with options and the next dice of some tables.
-pub fn begin(variant: &Variant, options: &[&str], forced: &[(&str, i32)]) -> Game {
+pub(crate) fn begin(variant: &Variant, options: &[&str], forced: &[(&str, i32)]) -> Game {
     let options = options.iter().map(|&o| o.to_owned()).collect();
     let rules: Arc<Rulebook> = Arc::new(rulebook(variant).unwrap());
     let mut game = Game::start(&rules, Setup { options, seed: SEED }).unwrap();
@@ -37,7 +38,7 @@ pub fn begin(variant: &Variant, options: &[&str], forced: &[(&str, i32)]) -> Gam
 }
 
 /// A seat by name.
-pub fn seat(game: &Game, name: &str) -> SeatId {
+pub(crate) fn seat(game: &Game, name: &str) -> SeatId {
     game.rulebook().seat_named(name).unwrap_or_else(|| panic!("there is no seat {name}"))
 }
 
@@ -62,7 +63,7 @@ fn action(text: &str, name: &mut dyn FnMut(&str, usize, &str) -> ShownTarget) ->
 
 /// An action of a seat as the seat itself names it, from the names of the pieces. `8` is the seat's (in a probe
 /// the enemy's) stack in 8, `4.2` the second body of the seat's stack in 4, `@9` the marker in 9.
-pub fn words(game: &Game, seat: SeatId, text: &str) -> ShownAction {
+pub(crate) fn words(game: &Game, seat: SeatId, text: &str) -> ShownAction {
     let (rb, st) = (game.rulebook(), game.state());
     let read = Read::new(rb, st);
     let side = rb.seat(seat).side.unwrap();
@@ -101,7 +102,7 @@ pub fn words(game: &Game, seat: SeatId, text: &str) -> ShownAction {
 }
 
 /// A seat decides: `amber 4/1 4-5`, `amber undo`.
-pub fn act(game: &mut Game, decision: &str) -> Result<(), Refused> {
+pub(crate) fn act(game: &mut Game, decision: &str) -> Result<(), Refused> {
     let (who, what) = decision.split_once(' ').unwrap();
     let who = seat(game, who);
     if what == "undo" {
@@ -113,14 +114,14 @@ pub fn act(game: &mut Game, decision: &str) -> Result<(), Refused> {
 }
 
 /// Decisions that nothing speaks against.
-pub fn play(game: &mut Game, decisions: &[&str]) {
+pub(crate) fn play(game: &mut Game, decisions: &[&str]) {
     for decision in decisions {
         act(game, decision).unwrap_or_else(|refused| panic!("{decision}: {refused}"));
     }
 }
 
 /// Why a seat may not do something: the rule (or the refusal), `None` when it may.
-pub fn why_not(game: &mut Game, who: &str, what: &ShownAction) -> Option<String> {
+pub(crate) fn why_not(game: &mut Game, who: &str, what: &ShownAction) -> Option<String> {
     let who = seat(game, who);
     game.explain(who, what).map(|refused| match refused {
         Refused::Rule { rule } => rule,
@@ -131,7 +132,7 @@ pub fn why_not(game: &mut Game, who: &str, what: &ShownAction) -> Option<String>
 /// Marks a handle in a line of text.
 const MARK: char = '\u{1}';
 
-pub fn text(shown: &Shown) -> String {
+pub(crate) fn text(shown: &Shown) -> String {
     match shown {
         Shown::Handle(handle) => format!("{MARK}{handle}"),
         Shown::Handles(handles) => handles.iter().map(|h| format!("{MARK}{h}")).collect::<Vec<_>>().join(" "),
@@ -143,7 +144,7 @@ pub fn text(shown: &Shown) -> String {
 }
 
 /// An event as a line: what happened, to what, by which rule. Handles are marked.
-pub fn line(event: &ShownEvent) -> String {
+pub(crate) fn line(event: &ShownEvent) -> String {
     let arg = |name: &str| event.arg(name).map(text);
     let rule = event.rule.as_deref().unwrap_or_default().replace("pl:", "");
     let parts = match event.event.as_str() {
@@ -186,19 +187,39 @@ pub fn line(event: &ShownEvent) -> String {
 /// The printed handles of one viewer and the true ones. A true handle never gets a second printed name, nor a
 /// printed one a second meaning.
 #[derive(Default)]
-pub struct Handles {
+pub(crate) struct Handles {
     of: BTreeMap<String, String>,
     used: BTreeSet<String>,
 }
 
 impl Handles {
     /// The true handle of a printed one.
-    pub fn get(&self, printed: &str) -> &str {
+    pub(crate) fn get(&self, printed: &str) -> &str {
         self.of.get(printed).unwrap_or_else(|| panic!("the handle {printed} was not shown yet"))
     }
 
+    /// Whether a word is a printed handle.
+    pub(crate) fn knows(&self, word: &str) -> bool {
+        self.of.contains_key(word)
+    }
+
+    /// A printed line without its handles.
+    pub(crate) fn erase(&self, line: &str) -> String {
+        tokens(line).iter().map(|t| if self.knows(t) { "_" } else { t.as_str() }).collect()
+    }
+
+    /// The words of an offer with printed names for handles.
+    pub(crate) fn print_words(&self, words: &str) -> String {
+        let name = |word: &str| {
+            let bare = word.trim_start_matches('/');
+            let printed = self.of.iter().find(|(_, actual)| *actual == bare).map(|(p, _)| p.clone());
+            printed.unwrap_or_else(|| word.to_owned())
+        };
+        words.split(' ').map(name).collect::<Vec<_>>().join(" ")
+    }
+
     /// A printed handle stands for a true one from now on, or does so already.
-    pub fn unify(&mut self, printed: &str, actual: &str) -> Result<(), String> {
+    pub(crate) fn unify(&mut self, printed: &str, actual: &str) -> Result<(), String> {
         match self.of.get(printed) {
             Some(known) if known == actual => Ok(()),
             Some(known) => Err(format!("{printed} is {known}, not {actual}")),
@@ -214,7 +235,7 @@ impl Handles {
     }
 
     /// A line with the printed names of its handles, `?` for what has none.
-    pub fn print(&self, line: &str) -> String {
+    pub(crate) fn print(&self, line: &str) -> String {
         let name = |token: &str| match token.strip_prefix(MARK) {
             Some(actual) => {
                 let printed = self.of.iter().find(|(_, a)| *a == actual).map(|(p, _)| p.clone());
@@ -226,7 +247,7 @@ impl Handles {
     }
 
     /// Matches a line that was shown against a printed one.
-    pub fn matches(&mut self, printed: &str, shown: &str) -> Result<(), String> {
+    pub(crate) fn matches(&mut self, printed: &str, shown: &str) -> Result<(), String> {
         let (want, got) = (tokens(printed), tokens(shown));
         if want.len() != got.len() {
             return Err("other words".to_owned());
@@ -247,7 +268,7 @@ fn tokens(line: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut in_word = false;
     for c in line.chars() {
-        let is_word = c.is_alphanumeric() || c == '_' || c == MARK;
+        let is_word = c.is_alphanumeric() || c == '_' || c == '/' || c == MARK;
         match tokens.last_mut() {
             Some(last) if is_word && in_word => last.push(c),
             _ => tokens.push(c.to_string()),
@@ -258,17 +279,17 @@ fn tokens(line: &str) -> Vec<String> {
 }
 
 /// A line without its handles.
-pub fn shape(line: &str) -> String {
+pub(crate) fn shape(line: &str) -> String {
     tokens(line).iter().map(|t| if t.starts_with(MARK) { "_" } else { t.as_str() }).collect()
 }
 
 /// The lines that a seat was shown from a batch on, detail left out.
-pub fn lines(game: &Game, who: SeatId, from_batch: usize) -> Vec<String> {
+pub(crate) fn lines(game: &Game, who: SeatId, from_batch: usize) -> Vec<String> {
     game.log(who)[from_batch..].iter().flatten().filter(|e| !e.detail).map(line).collect()
 }
 
 /// An action in printed handles as the seat names it: `march /xm 1 4-5`.
-pub fn printed(handles: &Handles, text: &str) -> ShownAction {
+pub(crate) fn printed(handles: &Handles, text: &str) -> ShownAction {
     action(text, &mut |_, _, word| {
         let actual = handles.get(word).to_owned();
         if word.starts_with('/') { ShownTarget::Stack(actual) } else { ShownTarget::Body(actual) }
@@ -276,14 +297,14 @@ pub fn printed(handles: &Handles, text: &str) -> ShownAction {
 }
 
 /// The stacks of a side in an area, as a seat sees them.
-pub fn stacks(game: &mut Game, who: SeatId, area: &str, side: &str) -> Vec<StackView> {
+pub(crate) fn stacks(game: &mut Game, who: SeatId, area: &str, side: &str) -> Vec<StackView> {
     let view = game.view(who).position;
     let there = view.places.get(area).map(|place| place.stacks.clone()).unwrap_or_default();
     there.into_iter().filter(|stack| stack.side == side).collect()
 }
 
 /// The body with a handle, as a seat sees it.
-pub fn body(game: &mut Game, who: SeatId, handle: &str) -> Option<BodyView> {
+pub(crate) fn body(game: &mut Game, who: SeatId, handle: &str) -> Option<BodyView> {
     let view = game.view(who).position;
     let bodies =
         view.places.into_values().flat_map(|p| p.stacks.into_iter().flat_map(|s| s.bodies).chain(p.bodies));
@@ -291,7 +312,7 @@ pub fn body(game: &mut Game, who: SeatId, handle: &str) -> Option<BodyView> {
 }
 
 /// What a body may be, as a seat sees it, in the order of the pieces.
-pub fn candidates(body: &BodyView) -> String {
+pub(crate) fn candidates(body: &BodyView) -> String {
     match &body.piece {
         Some(piece) => piece.clone(),
         None => body.candidates.join(" "),
@@ -299,7 +320,7 @@ pub fn candidates(body: &BodyView) -> String {
 }
 
 /// The handles of all bodies and stacks that a seat sees.
-pub fn all_handles(game: &mut Game, who: SeatId) -> BTreeSet<String> {
+pub(crate) fn all_handles(game: &mut Game, who: SeatId) -> BTreeSet<String> {
     let places = game.view(who).position.places;
     places
         .into_values()
@@ -314,7 +335,7 @@ pub fn all_handles(game: &mut Game, who: SeatId) -> BTreeSet<String> {
 }
 
 /// Every march of every stack of its own over every link that a seat could name, sensible or not.
-pub fn marches(game: &mut Game, who: SeatId) -> Vec<ShownAction> {
+pub(crate) fn marches(game: &mut Game, who: SeatId) -> Vec<ShownAction> {
     let rb = game.rulebook().clone();
     let Some(side) = rb.seat(who).side else { return Vec::new() };
     let links: Vec<String> = (0..rb.board().link_count() as u16)
@@ -343,7 +364,7 @@ pub fn marches(game: &mut Game, who: SeatId) -> Vec<ShownAction> {
 }
 
 /// The viewer that the page calls A, B or P.
-pub fn viewer(game: &Game, letter: char) -> Viewer {
+pub(crate) fn viewer(game: &Game, letter: char) -> Viewer {
     match letter {
         'A' => game.rulebook().side_named("amber").map(Viewer::Side).unwrap(),
         'B' => game.rulebook().side_named("blue").map(Viewer::Side).unwrap(),

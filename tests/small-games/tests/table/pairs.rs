@@ -11,34 +11,34 @@ use super::{act, at, begin, marches, viewer};
 
 /// A pair of twins, and what tells them apart.
 #[derive(Clone, Debug)]
-pub struct Pair {
-    pub name: &'static str,
+pub(crate) struct Pair {
+    pub(crate) name: &'static str,
     /// The side compared, `P` for the public.
-    pub side: char,
+    pub(crate) side: char,
     /// The positions at which the two begin; without them at the set-up.
-    pub states: Option<[Position; 2]>,
-    pub options: &'static [&'static str],
-    pub forced: &'static [(&'static str, i32)],
+    pub(crate) states: Option<[Position; 2]>,
+    pub(crate) options: &'static [&'static str],
+    pub(crate) forced: &'static [(&'static str, i32)],
     /// Decisions in the one game and in the other; `-` is none.
-    pub script: Vec<[&'static str; 2]>,
-    pub parting: Option<Parting>,
+    pub(crate) script: Vec<[&'static str; 2]>,
+    pub(crate) parting: Option<Parting>,
 }
 
 /// The first release that answers differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parting {
-    pub rule: &'static str,
-    pub answers: [&'static str; 2],
+pub(crate) struct Parting {
+    pub(crate) rule: &'static str,
+    pub(crate) answers: [&'static str; 2],
     /// Whether everybody is told, and not the side alone.
-    pub to_all: bool,
+    pub(crate) to_all: bool,
 }
 
 /// The release that parted a pair, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parted {
-    pub rule: String,
-    pub answers: [String; 2],
-    pub to_all: bool,
+pub(crate) struct Parted {
+    pub(crate) rule: String,
+    pub(crate) answers: [String; 2],
+    pub(crate) to_all: bool,
 }
 
 impl PartialEq<Parting> for Parted {
@@ -64,7 +64,7 @@ fn answer(release: &ShownRelease) -> String {
 
 impl Pair {
     /// Plays the pair with deliberate faults: what parted it, or why it failed.
-    pub fn run(&self, mutants: &[&str]) -> Result<Option<Parted>, String> {
+    pub(crate) fn run(&self, mutants: &[&str]) -> Result<Option<Parted>, String> {
         let variant = |n: usize| {
             let plain = self.states.as_ref().map_or_else(Variant::default, |states| at(states[n].clone()));
             Variant { mutants: mutants.iter().map(|&m| m.to_owned()).collect(), ..plain }
@@ -175,7 +175,7 @@ fn battle(then: &[[&'static str; 2]]) -> Vec<[&'static str; 2]> {
 
 /// The table of the page.
 #[allow(clippy::too_many_lines)] // a table
-pub fn table() -> Vec<Pair> {
+pub(crate) fn table() -> Vec<Pair> {
     let p = Position::p();
     let amber_combat = Position::p().at(2, "amber", "combat");
     let blue_combat = Position::p().at(2, "blue", "combat");
@@ -531,6 +531,6 @@ fn set_up() -> Vec<[&'static str; 2]> {
 }
 
 /// The pair with a name.
-pub fn named_pair(name: &str) -> Pair {
+pub(crate) fn named_pair(name: &str) -> Pair {
     table().into_iter().find(|pair| pair.name == name).unwrap_or_else(|| panic!("there is no pair {name}"))
 }
