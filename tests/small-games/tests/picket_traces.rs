@@ -21,6 +21,8 @@ struct Story {
     batches: [usize; 4],
     shown: [BTreeSet<String>; 3],
     retired: [BTreeSet<String>; 3],
+    /// The same before the last step, for when it is taken back.
+    retired_before: [BTreeSet<String>; 3],
 }
 
 /// The viewer of each of [`SEATS`].
@@ -36,6 +38,7 @@ impl Story {
             batches: [0; 4],
             shown: Default::default(),
             retired: Default::default(),
+            retired_before: Default::default(),
         };
         story.catch_up();
         story.stands("amber", "amber", &["4 /xm qt tl", "7 /xq kc bc zm", "9 /ss vj pn nt"]);
@@ -80,11 +83,12 @@ impl Story {
 
     /// Forgets what has been shown, and checks that no handle that had gone is back.
     fn catch_up(&mut self) {
-        self.look(true);
+        self.look();
         self.batches = SEATS.map(|name| self.game.log(table::seat(&self.game, name)).len());
     }
 
-    fn look(&mut self, retire: bool) {
+    fn look(&mut self) {
+        self.retired_before = self.retired.clone();
         for (viewer, name) in [(0, "amber"), (1, "blue"), (2, "spectator")] {
             let who = table::seat(&self.game, name);
             let now = table::all_handles(&mut self.game, who);
@@ -92,9 +96,7 @@ impl Story {
             let gone: Vec<String> = before.difference(&self.shown[viewer]).cloned().collect();
             let back: Vec<&String> = self.shown[viewer].intersection(&self.retired[viewer]).collect();
             assert!(back.is_empty(), "{name} sees handles again that had gone: {back:?}");
-            if retire {
-                self.retired[viewer].extend(gone);
-            }
+            self.retired[viewer].extend(gone);
         }
     }
 
@@ -131,7 +133,12 @@ impl Story {
             let arrears = view.position.values.contains_key("arrears");
             assert_eq!(arrears, name == "amber", "`arrears` in the view of {name}, {decision}");
         }
-        self.look(what != "undo");
+        if what == "undo" {
+            // What was drawn since is given back, what went is back.
+            self.retired = self.retired_before.clone();
+            self.shown = Default::default();
+        }
+        self.look();
         self.batches = SEATS.map(|name| self.game.log(table::seat(&self.game, name)).len());
     }
 
@@ -469,6 +476,7 @@ fn interception_of_dummies_and_of_others(story: &mut Story) {
          turned_down <tl|dp> 8.c",
     );
     story.can("blue", "dp", "aH1");
+    story.can("amber", "rz kw dj kh jp", REST_OF_BLUE);
     let view = story.game.view(table::seat(&story.game, "spectator")).position;
     assert!(view.records.is_empty());
     story.step("blue march /o1 2 1-4", [16, 15, 13, 13], "", "marched <rz kw|xn wh> 1-4 4 7.a");
@@ -588,12 +596,15 @@ fn draft_and_commit_fork_and_join(story: &mut Story) {
     story.can("amber", "rh jp", "bH2 bH1");
     story.can("amber", "zf", "bF2");
     story.can("amber", "vl vp", "bF3 bL");
+    story.stands("blue", "amber", &["4 /b4 am", "6 /blue6 lm ff", "7 /p7 lt", "9 /p9 lj /pressed wc qk"]);
     story.can("blue", "am", "aF2");
     story.can("blue", "lm", "aH2");
     story.can("blue", "ff lj wc qk", "aF3 aG aD1 aD2");
     story.can("blue", "lt", "aL");
     let view = story.game.view(table::seat(&story.game, "spectator")).position;
     assert_eq!(format!("{:?}", view.holders["vp"]), r#"{"blue": Number(1)}"#);
+    let engaged = format!("{:?}", view.places["4"].values["engaged"]);
+    assert_eq!(engaged, r#"Sides({"amber": Number(1), "blue": Number(1)})"#);
     story.asked(&["blue"], "combat");
     story.step("blue done", [30, 28, 20, 20], "", "phase rest");
     story.asked(&["amber", "blue"], "rest");
@@ -645,6 +656,17 @@ fn hidden_base_and_secret_points(story: &mut Story) {
     };
     assert_eq!(arrears("amber").as_deref(), Some("Number(1)"));
     assert_eq!(["blue", "scouts", "spectator"].map(&mut arrears), [None, None, None]);
+    // The umpire gets everything, by name.
+    let umpire = table::lines(&story.game, table::seat(&story.game, "umpire"), 0);
+    for line in [
+        "tell R{aF2} yes 7.c",
+        "tell R{bD1 bH1 bG} yes 6.c",
+        "draw public#3 straggle 5 bodies aF3 mods [] private_mods [] column foot result yes 7.f",
+        "tell supplied no 12.b",
+        "draw amber#1 arrears 4 column north result 1 12.c",
+    ] {
+        assert!(umpire.iter().any(|l| l.replace('\u{1}', "") == line), "{line} in {umpire:#?}");
+    }
 }
 
 /// The same turn by the names of the pieces is the same game.

@@ -268,6 +268,7 @@ pub(crate) fn d3(mutants: &[&str]) -> Claim {
         let worlds = samples(&mut game, "amber", 5 * SAMPLES)?;
         let met = within(&rb, &worlds, "blue", &all)?;
         claim(met == 192, || format!("only {met} of 192 worlds after {step}"))?;
+        battle_lines(&rb, &worlds)?;
         let mut random = Random::new(3);
         for (name, viewer, other) in [("amber", amber(&rb), "blue"), ("blue", blue(&rb), "amber")] {
             if game.state().branch_locals(seat(&game, other)).is_none() {
@@ -281,6 +282,23 @@ pub(crate) fn d3(mutants: &[&str]) -> Claim {
         }
     }
     Ok(())
+}
+
+/// Blue's positions in 4 hold somebody real each, so its field is never the dummy; its reserve may be.
+fn battle_lines(rb: &Rulebook, worlds: &[State]) -> Claim {
+    let mut reserve = BTreeSet::new();
+    for world in worlds {
+        let all = everything(rb, world);
+        let at = |place: &str| -> Vec<String> {
+            all.places[place].bodies.iter().filter_map(|b| b.piece.clone()).collect()
+        };
+        for (place, bodies) in [("blue.road", 2), ("blue.field", 1)] {
+            let real = at(place).iter().any(|piece| piece != "bD2");
+            claim(real && at(place).len() == bodies, || format!("{place}: {:?}", at(place)))?;
+        }
+        reserve.extend(at("blue.reserve"));
+    }
+    claim(reserve.contains("bD2") && reserve.len() == 5, || format!("reserve: {reserve:?}"))
 }
 
 /// The orders of another at the join, and how often, in worlds sampled from the whole truth; who has not committed
