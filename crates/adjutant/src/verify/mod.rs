@@ -43,6 +43,7 @@ use crate::{Random, Setup};
 
 pub use report::{Counts, Finding, Report, Verdict};
 pub use twice::fingerprint;
+pub use twins::{Apart, Lockstep};
 
 /// A check of the title's own, made at every decision: its name, and what it says of a position.
 pub type Check = (&'static str, Arc<dyn Fn(Read<'_>) -> Result<(), String> + Send + Sync>);

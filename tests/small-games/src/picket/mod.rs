@@ -64,6 +64,8 @@ pub struct Picket {
     pub(crate) weary: Column<PieceId>,
     /// The strength that a levy has drawn, or -1 (pl:10.g).
     pub(crate) levy: Column<PieceId>,
+    /// A faulty rule: the chits of the levies are drawn before the game and lie in the position.
+    pub(crate) chit: Option<Column<PieceId>>,
     pub(crate) cover: Column<SpaceId>,
     pub(crate) over: Column<(SpaceId, SideId)>,
     pub(crate) engaged: Column<(SpaceId, SideId)>,
@@ -182,6 +184,9 @@ fn declare(rb: &mut RulebookBuilder, variant: &Variant) -> Picket {
         march: rb.column("march", ValueKind::Choice(states.to_vec()), 0, public),
         weary: rb.column("weary", ValueKind::Flag, 0, weary_class),
         levy: rb.column("levy", number(-1, 3), -1, public),
+        chit: variant
+            .mutant("levy_at_setup")
+            .then(|| rb.column("chit", number(0, 3), 2, ColumnClass::Hidden)),
         cover: rb.column("cover", covers, 0, public),
         over: rb.column("over", ValueKind::Flag, 0, public),
         engaged: rb.column("engaged", ValueKind::Flag, 0, public),
@@ -343,6 +348,9 @@ impl Picket {
                 .is_some_and(|b| s.read.is(b, foot) && !s.read.place(b).is_some_and(|p| lost.contains(&p)));
             if may_be { s.below(2) as i32 } else { 0 }
         });
+        if let Some(chit) = self.chit {
+            rb.sampler(chit, move |s| s.read.get(chit, PieceId(s.holder)));
+        }
         let turn = self.turn;
         rb.sampler(self.arrears, move |s| s.between(0, 2 * (s.read.get(turn, ()) - 1).max(0)));
         let boxes = self.map.boxes;

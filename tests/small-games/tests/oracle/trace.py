@@ -137,6 +137,13 @@ class Traced(picket.Game):
         self.traced.append((what, shown, idents))
         super().emit(what, **aud)
 
+    def restack(self, stack, area):
+        """A group that marches becomes a stack of its own, even when it leaves nobody behind (pl:3.b)."""
+        if all(self.body[b].moved == 0 for b in stack.bodies):
+            for v in picket.VIEWERS:
+                stack.h[v] = self.newh(v, "/")
+        super().restack(stack, area)
+
 
 def text_of(game, action):
     words = [action[0]]

@@ -24,6 +24,7 @@ use super::mutate::Handles;
 use super::report::count;
 use super::{Trial, Verdict, play};
 use crate::{Game, Random};
+pub use compare::{Apart, Lockstep};
 use secret::Secret;
 
 /// How a pair ended, or what is wrong with it.
@@ -65,7 +66,7 @@ struct Pair<'a> {
     random: &'a mut Random,
     owed: Vec<Owed>,
     /// What has been compared.
-    seen: compare::Seen,
+    lockstep: Lockstep,
     /// Actions to ask "why not" about.
     pool: Vec<ShownAction>,
     handles: Handles,
@@ -93,7 +94,7 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
         }
     }
     let handles = Handles::of(&mut games[0], seats[0], &mut trial.random);
-    let seen = compare::Seen::new(rb.seats().len());
+    let lockstep = Lockstep::new(&rb, viewer);
     let limit = trial.plan.pair_decisions;
     let mut pair = Pair {
         games,
@@ -102,7 +103,7 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
         kind,
         random: &mut trial.random,
         owed: Vec::new(),
-        seen,
+        lockstep,
         pool: Vec::new(),
         handles,
         explained: 0,
@@ -192,7 +193,7 @@ impl Pair<'_> {
     }
 
     fn act(&mut self, game: usize, seat: SeatId, action: adjutant_kernel::Action) -> Result<(), End> {
-        self.seen.touched[game] = true;
+        self.lockstep.touch(game);
         match self.games[game].act_raw(seat, action) {
             Ok(_) => Ok(()),
             Err(refused) => Err(self.failed(game, &refused)),
@@ -200,7 +201,7 @@ impl Pair<'_> {
     }
 
     fn undo(&mut self, game: usize, seat: SeatId) -> Result<(), End> {
-        self.seen.touched[game] = true;
+        self.lockstep.touch(game);
         self.games[game].undo(seat).map_err(|refused| self.failed(game, &refused))
     }
 
