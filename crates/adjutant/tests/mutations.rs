@@ -1,5 +1,5 @@
 //! Whatever is done to a save, loading it gives a game or an error: thousands of mutations, always the same.
-#![allow(clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! Replays for a seat: all that it was shown and did, and nothing else.
-#![allow(clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 mod common;
 

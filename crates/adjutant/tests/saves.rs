@@ -1,5 +1,5 @@
 //! Saves with and without snapshots, their check, old formats, forks.
-#![allow(clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! Benchmarks of what every step of every game costs: a clone of the state, a rule point to which nothing is
 //! attached, a move of a body without events.
-#![allow(clippy::expect_used)] // a benchmark that cannot begin has nothing to go on with
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::hint::black_box;
 use std::sync::Arc;

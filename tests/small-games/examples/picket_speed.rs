@@ -1,4 +1,5 @@
 //! Random decisions a second on a bare state: `cargo run --release -p small-games --example picket_speed -- 2000`.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,5 @@
 //! The conformance suite over all small games.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 //! The conformance suite finds the deliberate faults of picket line, of games and of the kernel in random games.
 #![cfg(feature = "mutants")]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
 

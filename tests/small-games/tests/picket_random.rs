@@ -1,6 +1,6 @@
 //! Random players play picket line to its end.
 
-#![allow(clippy::unwrap_used)] // a test may panic
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

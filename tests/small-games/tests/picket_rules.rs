@@ -1,5 +1,6 @@
 //! Rules of picket line that the traced turn does not come to: refusals in their order, overlays, the options, the
 //! end in mid-fight.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 mod table;
 

@@ -1,6 +1,7 @@
 //! The twin pairs of picket line: two games that differ in what a side may not know give its seats the same bytes up
 //! to the first release that answers differently (or to the end of the script). Compared after every step: packets,
 //! logs, releases, versions, undo flags, who is asked, replays, and why every march is refused.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 mod table;
 
