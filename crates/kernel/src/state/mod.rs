@@ -1,7 +1,7 @@
 //! The state of a game: plain data, cheap to clone (invariant 2).
 //!
 //! A [`State`] holds no closure, no pointer into a pack, no log, no undo and no cache; it means something only
-//! together with the [`Rulebook`](crate::Rulebook) that made it. Only the operations of [`Cx`](crate::Cx)
+//! together with the [`Rulebook`] that made it. Only the operations of [`Cx`](crate::Cx)
 //! change it (invariant 1): all its fields are private to the kernel.
 
 mod columns;
