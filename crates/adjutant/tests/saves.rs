@@ -41,13 +41,12 @@ fn snapshots_lead_to_the_same_game_at_every_entry() {
             assert_eq!(cut.journal_from + cut.journal.len(), game.entries());
             // Whoever may undo, may undo after loading, with the same result.
             let mut loaded = Game::load(&rb, &cut).expect("it loads");
-            for seat in rb.seat_ids().filter(|s| game.may_undo(*s)) {
+            if let Some(seat) = rb.seat_ids().find(|s| game.may_undo(*s)) {
                 let mut game = game.branch_off();
                 assert!(loaded.may_undo(seat));
                 game.undo(seat).expect("it may");
                 loaded.undo(seat).expect("it may");
                 assert_eq!(loaded.state(), game.state(), "seed {seed}");
-                break;
             }
         }
     }

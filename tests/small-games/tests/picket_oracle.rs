@@ -1,6 +1,8 @@
 //! Picket line against its slow model: the same decisions and dice give the same asks, offers and events for every
 //! viewer. The traces come from `oracle/trace.py`; see the page beside it.
 
+#![allow(clippy::unwrap_used)] // a test may panic
+
 use std::collections::HashMap;
 
 use adjutant::kernel::chance::Key;

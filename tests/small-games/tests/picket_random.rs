@@ -1,5 +1,7 @@
 //! Random players play picket line to its end.
 
+#![allow(clippy::unwrap_used)] // a test may panic
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ fn plain() -> Arc<Rulebook> {
 fn play(rulebook: &Rulebook, seed: u64, verbs: &mut BTreeMap<String, u32>) -> u32 {
     let mut worker = Worker::new().checking();
     let mut random = Random::new(seed);
-    let mut sink = if seed % 8 == 0 { Sink::on() } else { Sink::off() };
+    let mut sink = if seed.is_multiple_of(8) { Sink::on() } else { Sink::off() };
     let mut state = flow::start(rulebook, &mut worker, &mut sink, Key::from_seed(seed), seed % 4).unwrap();
     let done = rulebook.word_named("done").unwrap();
     let mut list: Vec<Action> = Vec::new();

@@ -8,7 +8,7 @@ use adjutant::Game;
 use adjutant::kernel::Refused;
 use adjutant::kernel::view::{ShownAction, ShownTarget};
 use small_games::picket::position::Position;
-use small_games::picket::{Overlay, Variant};
+use small_games::picket::{Overlay, Variant, rulebook};
 use table::{act, at, begin, play, seat, shape, why_not, words};
 
 /// Why a decision would be refused: the rule, nothing when it would not.
@@ -417,4 +417,12 @@ fn the_end_after_turn_6() {
             "end amber 14",
         ]
     );
+}
+
+/// A name in a position that means nothing is reported.
+#[test]
+fn a_position_is_checked() {
+    let position = Position::of(&[(4, "aF2 aH7")], &[]);
+    let problem = rulebook(&Variant { position: Some(position), ..Variant::default() }).unwrap_err();
+    assert!(problem.to_string().contains("`aH7`"), "{problem}");
 }

@@ -1,9 +1,10 @@
 //! What an umpire may do, and giving up.
 
+use adjutant_kernel::events::{Shown, ShownEvent};
 use adjutant_kernel::flow::Sink;
 use adjutant_kernel::ops::{self, Edit, EditError};
 use adjutant_kernel::view::Names;
-use adjutant_kernel::{BodyId, Read, Refused, SeatId};
+use adjutant_kernel::{BodyId, Read, Refused, SeatId, SideId};
 
 use super::draft::{Late, Umpired};
 use super::history::What;
@@ -140,7 +141,24 @@ impl Game {
         self.versions[seat.index()] += 1;
         self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
         self.note(seat, What::Resigned);
+        self.show_resignation(seat, winner);
         self.mark_barrier();
         Ok(())
+    }
+
+    /// Everybody is shown that a seat gave up, and who has won by it.
+    fn show_resignation(&mut self, seat: SeatId, winner: Option<SideId>) {
+        let rb = self.rulebook.clone();
+        let name = |text: &str| Shown::Name(text.to_owned());
+        let mut args = vec![("seat".to_owned(), name(&rb.seat(seat).name))];
+        args.extend(winner.map(|side| ("winner".to_owned(), name(&rb.sides()[side.index()]))));
+        let event = ShownEvent { event: "resigned".to_owned(), rule: None, detail: false, args };
+        for other in rb.seat_ids() {
+            if other != seat {
+                self.versions[other.index()] += 1;
+            }
+            self.note(other, What::Shown(self.batches[other.index()].len()));
+            self.batches[other.index()].push(vec![event.clone()]);
+        }
     }
 }

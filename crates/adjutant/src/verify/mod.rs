@@ -35,7 +35,7 @@ mod worlds;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use adjutant_kernel::{Fault, Read, Rulebook};
 
@@ -65,6 +65,8 @@ pub struct Plan {
     pub pairs: usize,
     /// The greatest number of decisions of a pair.
     pub pair_decisions: u32,
+    /// Stop after the game with the first finding (with several threads, those under way are finished).
+    pub stop: bool,
     /// Checks of the title's own, made at every decision: lines of fire are symmetric, caches equal
     /// recomputation.
     pub checks: Vec<Check>,
@@ -80,6 +82,7 @@ impl Default for Plan {
             points: 2,
             pairs: 3,
             pair_decisions: 400,
+            stop: false,
             checks: Vec::new(),
         }
     }
@@ -95,6 +98,7 @@ impl std::fmt::Debug for Plan {
             .field("points", &self.points)
             .field("pairs", &self.pairs)
             .field("pair_decisions", &self.pair_decisions)
+            .field("stop", &self.stop)
             .field("checks", &self.checks.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .finish()
     }
@@ -106,15 +110,23 @@ pub fn verify(rulebook: &Arc<Rulebook>, plan: &Plan) -> Report {
     let names = |row: &[bool]| -> Vec<String> {
         rulebook.options().iter().zip(row).filter(|(_, on)| **on).map(|(o, _)| o.name.clone()).collect()
     };
+    let stop = AtomicBool::new(false);
     let game = |n: usize| {
+        if stop.load(Ordering::Relaxed) {
+            return Report::new(rulebook);
+        }
         let row = &combinations[n % combinations.len()];
-        verify_game(rulebook, plan, game_seed(plan.seed, n), names(row))
+        let report = verify_game(rulebook, plan, game_seed(plan.seed, n), names(row));
+        stop.fetch_or(plan.stop && !report.passed(), Ordering::Relaxed);
+        report
     };
     let mut report = Report::new(rulebook);
     for part in in_threads(plan.games as usize, plan.threads, &game) {
         report.merge(part);
     }
-    twice::check(rulebook, plan, &mut report);
+    if !stop.load(Ordering::Relaxed) {
+        twice::check(rulebook, plan, &mut report);
+    }
     report.conclude();
     report
 }

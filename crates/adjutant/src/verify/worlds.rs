@@ -97,7 +97,7 @@ fn differs(trial: &mut Trial<'_>, game: &mut Game, seat: SeatId, viewer: Viewer,
     let mut other = truth.clone();
     let tries = 12 * trial.rulebook.pieces().len();
     let exchanges = exchange(trial.rulebook, &mut other, viewer, tries, &mut || random.word());
-    note(trial, "identities", exchanges > 0, differs.identities);
+    note(trial, "identities", exchanges > 0, differs.identities || differs.places);
     let random = &mut trial.random;
     let mut other = truth.clone();
     resample(trial.rulebook, &mut other, viewer, &mut || random.word());

@@ -112,6 +112,8 @@ pub struct Differs {
     pub key: bool,
     /// Which piece some body is.
     pub identities: bool,
+    /// What stands where.
+    pub places: bool,
     /// Values of columns.
     pub values: bool,
 }
@@ -165,11 +167,23 @@ impl State {
         }
     }
 
+    /// Writes a cell, whether or not anybody may: for sampled worlds.
+    pub(crate) fn put_cell(&mut self, rb: &Rulebook, column: ColumnId, holder: u16, side: u8, value: i32) {
+        let def = rb.column(column);
+        if def.sparse() {
+            self.sparse.set(column, holder, side, (value != def.start).then_some(value));
+        } else {
+            let at = rb.cell_index(def, holder, side);
+            self.cells[at] = value;
+        }
+    }
+
     /// In what two states of one rulebook differ: for tests of sampled worlds.
     pub fn differs(&self, other: &Self) -> Differs {
         Differs {
             key: self.key != other.key,
             identities: self.bodies.iter().zip(&other.bodies).any(|(a, b)| a.ident != b.ident),
+            places: self.tree != other.tree,
             values: self.cells != other.cells || self.sparse != other.sparse,
         }
     }

@@ -102,12 +102,11 @@ impl Place {
             all.extend(stack);
         }
         cx.mix(&all)?;
-        // By area: the order in which they were hidden is the owner's secret.
+        // By area: in which order they were hidden is nobody's business.
         for area in HIDING {
-            let there = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);
-            if let Some((&marker, _)) = there {
-                cx.move_group(pl.w.hide, &[marker], Dest::Place(PlaceId(area.0), Position::Bottom))?;
-            }
+            let hidden = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);
+            let Some((&marker, _)) = hidden else { continue };
+            cx.move_group(pl.w.hide, &[marker], Dest::Place(PlaceId(area.0), Position::Bottom))?;
         }
         Ok(())
     }

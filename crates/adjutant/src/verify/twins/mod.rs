@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | a seat of the viewer | the same offer |
 //! | another seat | one that the viewer would name alike |
-//! | another seat, in secret ([`Procedure::shape`](adjutant_kernel::Procedure::shape) is there) | whatever has the same shape when it is committed; some taken back on the way, and in a fork perhaps at another time |
+//! | another seat, in secret ([`Procedure::shape`](adjutant_kernel::Procedure::shape) is there) | whatever has the same shape when it is committed (of twins by exchange: the same, if that can be); some taken back on the way, and in a fork perhaps at another time |
 
 mod compare;
 mod secret;
@@ -182,8 +182,7 @@ impl Pair<'_> {
         if self.seats.contains(&seat) {
             return self.own_decision(seat);
         }
-        let secret = self.kind != Kind::Exchanged && self.games.iter().all(|g| g.shape(seat).is_some());
-        if secret {
+        if self.games.iter().all(|g| g.shape(seat).is_some()) {
             self.secret_decision(seat, fork && fewest > 1)
         } else {
             if self.random.percent(10) {
