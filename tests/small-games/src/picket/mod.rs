@@ -1,7 +1,7 @@
 //! Picket line: the small game that pins down hidden information.
 //!
 //! Two sides march face-down stacks over nine areas, probe, intercept and fight; Amber hides a base and Blue
-//! looks for it. The files follow the order of the rules: the map ([`board`], pl:2), the pieces (pl:3), the
+//! looks for it. The files follow the order of the rules: the map (pl:2), the pieces (pl:3), the
 //! set-up (pl:4), regroup (pl:6), march (pl:7), what happens on arrival (pl:7.e, pl:7.h, pl:8), the probe
 //! (pl:9), combat (pl:10, pl:11), the end of a turn (pl:12) and of the game (pl:14).
 
