@@ -242,7 +242,8 @@ impl Layers {
             return None;
         }
         let Some(Node { value: Value::Fields(fields), .. }) = holder.follow_mut(&mut self.root) else {
-            let message = format!("`{holder}` is neither a map nor a struct, so nothing can be called `{last}` there");
+            let message =
+                format!("`{holder}` is neither a map nor a struct, so nothing can be called `{last}` there");
             problems.push(Diagnostic::error("bad-path", insert.path.span, message));
             return None;
         };

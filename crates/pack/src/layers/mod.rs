@@ -19,8 +19,17 @@ use crate::tree::{self, Field, Fields, Node, Value};
 
 /// Files that are one section each.
 pub(crate) const SECTIONS: &[&str] = &[
-    "pack", "sides", "pieces", "columns", "tables", "sequence", "options", "points", "restrictions",
-    "knowledge", "rules",
+    "pack",
+    "sides",
+    "pieces",
+    "columns",
+    "tables",
+    "sequence",
+    "options",
+    "points",
+    "restrictions",
+    "knowledge",
+    "rules",
 ];
 /// Folders in which each RON file is an entry of a section.
 pub(crate) const FOLDERS: &[&str] = &["boards", "scenarios"];
@@ -162,7 +171,8 @@ impl Layers {
             let (id, shown) = (layer.shown.clone(), layer.shown.clone());
             return LayerInfo { id, version: String::new(), shown };
         };
-        let text = |key: &str| pack.node.field(key).and_then(|f| f.node.text()).unwrap_or_default().to_owned();
+        let text =
+            |key: &str| pack.node.field(key).and_then(|f| f.node.text()).unwrap_or_default().to_owned();
         let info = LayerInfo { id: text("id"), version: text("version"), shown: layer.shown.clone() };
         let below: Vec<&str> = self.layers.iter().map(|l| l.id.as_str()).collect();
         let mut quiet = Reading::default();
@@ -170,14 +180,16 @@ impl Layers {
         let extends = extends.and_then(|n| Option::<Name>::from_node(n, &mut quiet)).flatten();
         match extends {
             Some(extends) if !below.contains(&extends.value.as_str()) => {
-                let message = format!("the pack `{}` extends `{}`, which is not below it", info.id, extends.value);
+                let message =
+                    format!("the pack `{}` extends `{}`, which is not below it", info.id, extends.value);
                 let help = suggest::help(&extends, "packs below", below.iter().copied());
                 problems.push(
                     Diagnostic::error("bad-extends", extends.span, message).help(help).at("pack/extends"),
                 );
             }
             None if !below.is_empty() && quiet.problems.is_empty() => {
-                let message = format!("the pack `{}` extends nothing, but stands on `{}`", info.id, below.join("`, `"));
+                let message =
+                    format!("the pack `{}` extends nothing, but stands on `{}`", info.id, below.join("`, `"));
                 let problem = Diagnostic::error("bad-extends", pack.node.span, message);
                 problems.push(problem.help(format!("add `extends: \"{}\"`", below[below.len() - 1])));
             }

@@ -234,4 +234,3 @@ impl FromNode for Link {
         })
     }
 }
-

@@ -15,7 +15,9 @@ mod source;
 mod tables;
 mod values;
 
-pub use board::{Board, Border, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation, Shifted, Space};
+pub use board::{
+    Board, Border, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation, Shifted, Space,
+};
 pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, Who};
 pub use knowledge::{Knowledge, LevelOf, LevelRow, MomentDef, Onlookers, PieceSet, Question, RunAt, Test};
 pub use ledger::{How, LedgerRule, RuleKind};
@@ -28,7 +30,10 @@ pub(crate) use sequence::walk;
 pub use sequence::{ColumnTest, Condition, Conditional, Item, Phase, PlayerTurns, Turns};
 pub use sides::{Role, Seat, Side, Sides};
 pub use source::Source;
-pub use tables::{Axis, Beyond, Cell, CellOf, Edge, Favour, Lines, Modifier, Odds, OddsParty, Row, Rows, Shifting, Table, Zero, ZeroAt};
+pub use tables::{
+    Axis, Beyond, Cell, CellOf, Edge, Favour, Lines, Modifier, Odds, OddsParty, Row, Rows, Shifting, Table,
+    Zero, ZeroAt,
+};
 pub use values::{Scalar, Values};
 
 use crate::read::{Entries, Spanned};

@@ -92,4 +92,3 @@ variants! {
         Stages(u8),
     }
 }
-

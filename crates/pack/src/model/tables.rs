@@ -244,7 +244,10 @@ impl FromNode for Cell {
                 cx.problem(problem.help(format!("write \"{name}\"")));
                 None
             }
-            _ => cx.wrong_type(node, "a cell (a number, a word in quotes, `None`, `(a, b)` or `Table(\"name\")`)"),
+            _ => cx.wrong_type(
+                node,
+                "a cell (a number, a word in quotes, `None`, `(a, b)` or `Table(\"name\")`)",
+            ),
         }
     }
 }

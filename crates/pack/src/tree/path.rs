@@ -60,7 +60,9 @@ impl Path {
                     let n = entry(items, part)?;
                     items.get_mut(n)
                 }
-                Value::Flag(_) | Value::Number(_) | Value::Decimal(_) | Value::Text(_) | Value::Broken => None,
+                Value::Flag(_) | Value::Number(_) | Value::Decimal(_) | Value::Text(_) | Value::Broken => {
+                    None
+                }
             }?;
         }
         Some(node)

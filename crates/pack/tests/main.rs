@@ -1,0 +1,9 @@
+//! Tests of packs: a tiny one that is right, and what is said of it when it is wrong.
+
+mod common;
+mod layers;
+mod malformed;
+mod robust;
+mod schemas;
+mod size;
+mod tiny;
