@@ -17,6 +17,8 @@ pub struct LoadedPack {
     pub model: Model,
     /// The texts.
     pub texts: Texts,
+    /// Whether errors were found in reading it.
+    pub has_errors: bool,
     /// The fingerprint of what can change play.
     pub rules_hash: Hash,
     /// The fingerprint of all files.
@@ -30,8 +32,9 @@ impl LoadedPack {
         let layers = Layers::load(files, problems);
         let model = read_model(&layers, problems);
         let texts = Texts::read(&layers, problems);
+        let has_errors = problems.iter().any(Diagnostic::is_error);
         let (rules_hash, full_hash) = (rules_hash(files), full_hash(files));
-        Self { layers, model, texts, rules_hash, full_hash }
+        Self { layers, model, texts, has_errors, rules_hash, full_hash }
     }
 
     /// A report of problems in this pack.
@@ -41,6 +44,7 @@ impl LoadedPack {
 }
 
 fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {
+    let slips: Vec<_> = problems.iter().filter(|d| d.code == "syntax").filter_map(|d| d.span).collect();
     let mut reader = Reader { layers, cx: Reading::default(), broken: layers.broken.clone() };
     let mut model = Model {
         pack: reader.section("pack"),
@@ -60,7 +64,20 @@ fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {
         switched_off: layers.switched_off.clone(),
     };
     model.broken = reader.broken;
-    problems.append(&mut reader.cx.problems);
+    // What is missing in other files than those that are there is not asked for either.
+    for needed in ["sides", "sequence", "boards", "scenarios"] {
+        if layers.section(needed).is_none() {
+            model.broken.push(needed.to_owned());
+        }
+    }
+    // A problem around a slip of the pen only follows from that.
+    let follows = |d: &Diagnostic| {
+        let around = |s: &crate::source::Span, slip: &crate::source::Span| {
+            s.file == slip.file && s.start <= slip.start && slip.start < s.end
+        };
+        d.span.is_some_and(|s| slips.iter().any(|slip| around(&s, slip)))
+    };
+    problems.extend(reader.cx.problems.into_iter().filter(|d| !follows(d)));
     model
 }
 

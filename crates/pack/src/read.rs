@@ -114,11 +114,13 @@ impl Reading {
     /// Notes that a value is of the wrong type.
     pub fn wrong_type<T>(&mut self, node: &Node, expected: &str) -> Option<T> {
         if node.value != Value::Broken {
-            let field = self.path.last().map_or("this", String::as_str);
+            let named = self.path.iter().rev().find(|p| p.parse::<usize>().is_err());
+            let field = named.map_or("this", String::as_str);
             let found = match &node.value {
-                Value::Text(_) | Value::Number(_) | Value::Decimal(_) | Value::Flag(_) => {
-                    format!("{} `{node}`", node.kind())
-                }
+                Value::Text(_) => format!("the text {node}"),
+                Value::Number(_) | Value::Decimal(_) => format!("the number {node}"),
+                Value::Flag(_) => format!("`{node}`"),
+                Value::Tuple { name: Some(name), items } if items.is_empty() => format!("the word `{name}`"),
                 _ => node.kind().to_owned(),
             };
             let message = format!("`{field}` takes {expected}, not {found}");
@@ -345,7 +347,11 @@ fn is_option<T>() -> bool {
     std::any::type_name::<T>().starts_with("core::option::Option<")
 }
 
+/// What a type of the model is called in messages.
 fn said(name: &str) -> String {
+    if let Some((_, said)) = SAID.iter().find(|(own, _)| *own == name) {
+        return (*said).to_owned();
+    }
     let mut words = String::new();
     for c in name.chars() {
         if c.is_uppercase() && !words.is_empty() {
@@ -356,6 +362,47 @@ fn said(name: &str) -> String {
     let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {words}")
 }
+
+/// Types that are not called by their names.
+const SAID: &[(&str, &str)] = &[
+    ("CellOf", "a kind of cell"),
+    ("ChangeKind", "a change"),
+    ("ColumnTest", "a test of a column"),
+    ("Columns", "`columns.ron`"),
+    ("Combining", "a way to combine contributions"),
+    ("Edge", "what happens at an end"),
+    ("Favour", "a rounding"),
+    ("FeatureKind", "a feature"),
+    ("FieldType", "a type of a field"),
+    ("How", "a way to carry out a rule"),
+    ("InsertValue", "`Insert`"),
+    ("Knowledge", "`knowledge.ron`"),
+    ("LedgerRule", "a rule"),
+    ("LevelOf", "a level"),
+    ("LevelRow", "a level"),
+    ("MomentDef", "a moment"),
+    ("Of", "what a column can be of"),
+    ("On", "what a feature can lie on"),
+    ("Onlookers", "an onlooker"),
+    ("Options", "`options.ron`"),
+    ("Pack", "`pack.ron`"),
+    ("Pieces", "`pieces.ron`"),
+    ("PlayerTurns", "`Sides`"),
+    ("RemoveValue", "`Remove`"),
+    ("Rows", "a kind of rows"),
+    ("RuleKind", "a kind of rule"),
+    ("Sees", "what a point can run on"),
+    ("SetValue", "`Set`"),
+    ("Shifting", "an order of shifts"),
+    ("Sides", "`sides.ron`"),
+    ("SwitchOff", "`SwitchOff`"),
+    ("Turns", "`Turns`"),
+    ("Values", "a type of values"),
+    ("Visible", "a class of attributes"),
+    ("Who", "a class of columns"),
+    ("Zero", "a rule for zero"),
+    ("ZeroAt", "a column for zero"),
+];
 
 /// The payload of a variant, as the node of its own type.
 pub fn payload(node: &Node) -> Node {

@@ -104,7 +104,7 @@ impl Texts {
         }
         for (key, span) in english {
             let used = wanted.contains_key(key) || more.contains(key) || self.referred.contains(key);
-            if !used && more_known(key) {
+            if !used && more_known(key, model) {
                 let message = format!("nothing uses the text `{key}`");
                 let near = suggest::nearest(key, wanted.keys().map(String::as_str));
                 let help = near.map(|n| format!("did you mean `{n}`?")).unwrap_or_default();
@@ -134,11 +134,19 @@ fn too_deep(source: &str) -> Option<usize> {
 }
 
 /// Whether the model alone says if a text of this key is used; others may be asked for by scripts.
-fn more_known(key: &str) -> bool {
-    PREFIXES.iter().any(|p| key.starts_with(p))
+fn more_known(key: &str, model: &Model) -> bool {
+    let readable = |section: &str| !model.broken.iter().any(|b| b == section);
+    PREFIXES.iter().any(|(prefix, section)| key.starts_with(prefix) && readable(section))
 }
 
-const PREFIXES: &[&str] = &["side-", "phase-", "option-", "preset-", "scenario-"];
+/// How keys begin, and the section that says which there are.
+const PREFIXES: &[(&str, &str)] = &[
+    ("side-", "sides"),
+    ("phase-", "sequence"),
+    ("option-", "options"),
+    ("preset-", "options"),
+    ("scenario-", "scenarios"),
+];
 
 /// The key of a thing's name.
 pub fn key(prefix: &str, name: &str) -> String {

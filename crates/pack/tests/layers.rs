@@ -1,6 +1,6 @@
 //! Overlays: additions, changes by path, conflicts, origins.
 
-use adjutant_pack::{Files, LoadedPack, compile};
+use adjutant_pack::{Contract, Files, LoadedPack, Surroundings, check, compile};
 
 use crate::common::{Asks, problems, tiny};
 
@@ -49,9 +49,15 @@ fn an_overlay_changes_adds_and_removes() {
     assert!(declared.sets.contains_key("scouts"));
     assert_eq!(rb.title(), "house");
     let all = pack.layers.resolve(Some("tables/fire/rows/2..4")).unwrap();
-    insta::assert_snapshot!(all[0].to_string(), @"");
+    assert_eq!(
+        all[0].to_string(),
+        "tables/fire/rows/2..4/0 = 1  // house house/changes.ron:2:64\n    was 0  // tiny tables.ron:9:22"
+    );
     let error = pack.layers.resolve(Some("tables/fier/rows")).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"");
+    assert_eq!(
+        error.to_string(),
+        "the path `tables/fier/rows` leads nowhere: there is no `fier`; did you mean `fire`?"
+    );
     let everything = pack.layers.resolve(None).unwrap();
     assert!(everything.len() > 150 && everything.iter().any(|o| o.layer == "house"));
 }
@@ -84,10 +90,9 @@ fn an_overlay_that_does_not_fit_is_told_why() {
     all += &format!("==== two layers change the same\n{}", told(&[tiny(), a.clone(), b]));
     let removed = layer("c", &[("changes.ron", "[Remove(path: \"tables/fire\")]")]);
     all += &format!("==== one layer removes what another changed\n{}", told(&[tiny(), a, removed]));
-    let mut alone = overlay();
-    alone.shown = String::new();
-    let mut loose = tiny();
-    loose.shown = "other".to_owned();
+    let mut loose = layer("loose", &[]);
+    let text = String::from_utf8(loose.files["pack.ron"].clone()).unwrap();
+    loose.files.insert("pack.ron".to_owned(), text.replace(", extends: \"tiny\"", "").into_bytes());
     all += &format!("==== a layer that extends nothing\n{}", told(&[tiny(), loose]));
     insta::with_settings!({ snapshot_path => ".", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("layers", all);
@@ -109,4 +114,38 @@ fn the_hash_covers_all_layers() {
     let hash = |layers: &[Files]| LoadedPack::read(layers, &mut Vec::new()).rules_hash;
     assert_ne!(hash(&[tiny()]), hash(&[tiny(), overlay()]));
     assert_eq!(hash(&[tiny(), overlay()]), hash(&[tiny(), overlay()]));
+}
+
+fn contract() -> Contract {
+    let list = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+    Contract {
+        module: "march".to_owned(),
+        version: "1.3.0".to_owned(),
+        attributes: list(&["strength", "vetran"]),
+        tables: list(&["fire", "morale"]),
+        phases: list(&["movement", "combat"]),
+        points: list(&["march.cost"]),
+        ..Contract::default()
+    }
+}
+
+#[test]
+fn a_module_says_what_it_needs() {
+    let modules = |range: &str| {
+        let mut files = tiny();
+        let text = String::from_utf8(files.files["pack.ron"].clone()).unwrap();
+        let text = text
+            .replace("    rulebooks", &format!("    modules: {{ \"march\": \"{range}\" }},\n    rulebooks"));
+        files.files.insert("pack.ron".to_owned(), text.into_bytes());
+        let mut found = Vec::new();
+        let pack = LoadedPack::read(&[files], &mut found);
+        let contracts = [contract()];
+        let around = Surroundings { contracts: &contracts, ..Surroundings::default() };
+        found.extend(check(&pack, &around));
+        pack.report(found).render()
+    };
+    let all = format!("==== what is missing\n{}==== another version\n{}", modules("1.2"), modules("2"));
+    insta::with_settings!({ snapshot_path => ".", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("contracts", all);
+    });
 }

@@ -181,22 +181,23 @@ impl Known {
                 all.phases.add(&phase.name, Some(phase.name.span));
             }
         });
-        all.add_board(model, problems);
+        all.add_board(model, pack.layers.section("boards").is_none(), problems);
         for contract in around.contracts.iter().filter(|c| c.is_used(model)) {
             all.add_contract(contract);
         }
         all
     }
 
-    fn add_board(&mut self, model: &Model, problems: &mut Vec<Diagnostic>) {
+    fn add_board(&mut self, model: &Model, missing: bool, problems: &mut Vec<Diagnostic>) {
         for board in model.boards.values() {
             for (name, _) in board.features.iter() {
                 self.features.add(name, Some(name.span));
             }
         }
         if model.boards.is_empty() {
+            self.features.open = true;
             let message = "the pack has no board; add `boards/map.ron`";
-            if !self.spaces.open {
+            if missing {
                 problems.push(Diagnostic::of_file("no-board", "boards", message));
             }
             for names in [&mut self.spaces, &mut self.places, &mut self.links, &mut self.borders] {

@@ -124,7 +124,8 @@ impl Checking<'_> {
 
     /// Declared names to which nothing refers, neither data nor scripts nor modules.
     pub(super) fn unused(&mut self) {
-        if self.model.broken.iter().any(|b| b != "rules") {
+        // Of a pack that is wrong nobody can say what it uses.
+        if self.pack.has_errors || self.problems.iter().any(Diagnostic::is_error) {
             return;
         }
         let known = self.known;

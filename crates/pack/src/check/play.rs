@@ -10,7 +10,8 @@ use crate::read::{Name, Spanned};
 impl Checking<'_> {
     pub(super) fn sequence(&mut self) {
         if self.model.sequence.is_empty() {
-            if !self.is_broken("sequence") {
+            let empty = !self.is_broken("sequence");
+            if empty || self.section_span("sequence").is_none() {
                 let message = "there is no sequence of play; add `sequence.ron`";
                 self.push(Diagnostic::of_file("no-sequence", "sequence.ron", message));
             }

@@ -74,7 +74,8 @@ impl Checking<'_> {
         }
         let (low, high) = open_ends(table);
         let dies = || table.modifiers.iter().filter_map(|m| m.die);
-        let beyond = dies().any(|d| d < 0) && !low || dies().any(|d| d > 0) && !high;
+        let whole = table.rows.names().count() == table.rows.len();
+        let beyond = whole && (dies().any(|d| d < 0) && !low || dies().any(|d| d > 0) && !high);
         if beyond && table.row_ends.is_none() {
             let message = format!("modifiers can lead beyond the rows of table `{}`", name.value);
             let help = "say what happens then: `row_ends: (low: Clamp, high: Clamp)`, or open the row: `..2`";

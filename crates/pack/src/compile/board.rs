@@ -47,7 +47,9 @@ pub(crate) fn board(model: &Model, sides: &[&str]) -> Result<Compiled, Vec<Diagn
         Err(found) => {
             let whole = model.boards.values().find_map(|b| b.source.as_ref()).map(|s| s.text().span);
             let whole = whole.unwrap_or(file.span);
-            problems.extend(found.problems.iter().map(|p| told(p, &names, whole)));
+            // Whether sources say something is checked elsewhere, once for each.
+            let found = found.problems.iter().filter(|p| !matches!(p, Problem::EmptyProvenance { .. }));
+            problems.extend(found.map(|p| told(p, &names, whole)));
             Err(problems)
         }
     }
@@ -257,8 +259,17 @@ fn told(problem: &Problem, names: &HashMap<String, Vec<Span>>, whole: Span) -> D
             other = all.first().copied();
             all.get(1).copied().or(other)
         }
-        Problem::AmbiguousPlace { name, .. } => last(name),
-        Problem::Unknown { name, place, .. } => last(name).or_else(|| quoted(place)),
+        Problem::AmbiguousPlace { name, .. } => {
+            other = names.get(name).and_then(|s| s.get(1)).copied();
+            first(name)
+        }
+        Problem::Unknown { name, place, .. } => {
+            let holder = quoted(place);
+            let inside =
+                |s: &&Span| holder.is_some_and(|h| h.file == s.file && h.start <= s.start && s.end <= h.end);
+            let here = names.get(name).and_then(|all| all.iter().find(inside)).copied();
+            here.or_else(|| last(name)).or(holder)
+        }
         Problem::BadHexNumber { number, .. } => last(number),
         Problem::SameEnds { place, space } => quoted(place).or_else(|| last(space)),
         Problem::DuplicateBorder { place, first: old, .. } => {

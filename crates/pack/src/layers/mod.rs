@@ -165,8 +165,8 @@ impl Layers {
     fn identify(&self, sheet: &Sheet, layer: &Files, problems: &mut Vec<Diagnostic>) -> LayerInfo {
         let Some(pack) = sheet.sections.iter().find(|s| s.key == "pack") else {
             if !layer.files.contains_key("pack.ron") {
-                let message = "has no `pack.ron`; a pack says there what it is";
-                problems.push(Diagnostic::of_file("no-manifest", layer.shown.clone(), message));
+                let message = "is missing; a pack says there what it is";
+                problems.push(Diagnostic::of_file("no-manifest", layer.shown("pack.ron"), message));
             }
             let (id, shown) = (layer.shown.clone(), layer.shown.clone());
             return LayerInfo { id, version: String::new(), shown };

@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Text(String),
     Number(i64),
     Decimal(String),
+    /// What cannot be a word; it was reported.
+    Broken,
     End,
 }
 
@@ -29,6 +31,7 @@ impl Kind {
             Self::Text(text) => format!("the text {:?}", shorten(text)),
             Self::Number(number) => format!("the number {number}"),
             Self::Decimal(text) => format!("the number {text}"),
+            Self::Broken => "something unreadable".to_owned(),
             Self::End => "the end of the file".to_owned(),
         }
     }
@@ -162,6 +165,11 @@ impl<'a> Lexer<'a> {
                 );
                 None
             }
+            '=' => {
+                self.next();
+                self.problem(start, "`=` has no meaning here", "write `:`");
+                Some(Kind::Sign(':'))
+            }
             _ => {
                 self.next();
                 self.problem(start, format!("`{}` has no meaning here", c.escape_debug()), "");
@@ -236,7 +244,7 @@ impl<'a> Lexer<'a> {
             return Some(Kind::Text(c.to_string()));
         }
         self.problem(start, "this is no character", "texts stand in double quotes");
-        None
+        Some(Kind::Broken)
     }
 
     fn raw(&mut self) -> Option<Kind> {
@@ -294,7 +302,7 @@ impl<'a> Lexer<'a> {
             return Some(Kind::Decimal(written));
         }
         self.problem(start, format!("`{written}` is no number"), "names and texts stand in double quotes");
-        None
+        Some(Kind::Broken)
     }
 }
 

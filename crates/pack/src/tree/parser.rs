@@ -15,11 +15,21 @@ const MOST_PROBLEMS: usize = 12;
 pub fn parse(file: FileId, text: &str, problems: &mut Vec<Diagnostic>) -> Node {
     let mut found = Vec::new();
     let tokens = words(file, text, &mut found);
+    // A text over several lines is rare; before a problem it is likely one that lacks its closing quote.
+    let lines = |t: &Token| matches!(&t.kind, Kind::Text(_)) && text[t.span.range()].contains('\n');
+    let open_text = tokens.iter().find(|t| lines(t)).map(|t| t.span);
     let mut parser = Parser { tokens, at: 0, depth: 0, ended: false, problems: Vec::new() };
     let node = parser.file();
     found.append(&mut parser.problems);
     found.sort_by_key(|d| d.span.map(|s| s.start));
-    found.truncate(MOST_PROBLEMS);
+    match open_text.filter(|open| found.first().and_then(|d| d.span).is_some_and(|s| open.start < s.start)) {
+        Some(open) => {
+            found.truncate(1);
+            let first = found.pop();
+            found.extend(first.map(|d| d.and(open, "is this text closed where it should be?")));
+        }
+        None => found.truncate(MOST_PROBLEMS),
+    }
     problems.append(&mut found);
     node
 }
@@ -97,6 +107,7 @@ impl Parser {
             Kind::Text(text) => Value::Text(text),
             Kind::Number(number) => Value::Number(number),
             Kind::Decimal(text) => Value::Decimal(text),
+            Kind::Broken => Value::Broken,
             Kind::Word(word) if word == "true" || word == "false" => Value::Flag(word == "true"),
             Kind::Word(word) => {
                 self.bump();
@@ -149,9 +160,15 @@ impl Parser {
     /// `(..)` with or without a name before it: fields if the first thing is a word and a colon.
     fn bracketed(&mut self, span: Span, name: Option<String>) -> Node {
         let open = self.bump().span;
-        let word = matches!(self.kind(), Kind::Word(_) | Kind::Text(_));
-        let colon = self.tokens.get(self.at + 1).is_some_and(|t| t.kind == Kind::Sign(':'));
-        if word && colon {
+        // A word and a value: a colon was forgotten.
+        let fields = match (self.kind(), self.tokens.get(self.at + 1).map(|t| &t.kind)) {
+            (Kind::Word(_) | Kind::Text(_), Some(Kind::Sign(':'))) => true,
+            (Kind::Word(_), Some(next)) => {
+                matches!(next, Kind::Word(_) | Kind::Text(_) | Kind::Number(_) | Kind::Sign('[' | '{'))
+            }
+            _ => false,
+        };
+        if fields {
             let mut list = Vec::new();
             let end = self.separated(open, ')', |p| {
                 let key = p.field_name()?;
