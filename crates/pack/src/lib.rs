@@ -12,6 +12,7 @@
 //! | [`model`] | what a pack says, a file a concept |
 //! | [`load`], [`check`], [`compile`] | from files to a model, to problems, to a rulebook |
 //! | [`text`] | Fluent texts and their lint |
+//! | [`provenance`] | where the data come from, as a list |
 //! | [`hash`] | fingerprints |
 //! | [`schema`] | JSON Schemas of the model |
 
@@ -23,6 +24,7 @@ pub mod hash;
 pub mod layers;
 pub mod load;
 pub mod model;
+pub mod provenance;
 pub mod read;
 mod render;
 pub mod schema;

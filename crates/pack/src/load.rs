@@ -1,5 +1,7 @@
 //! From files to a model.
 
+use std::path::{Path, PathBuf};
+
 use crate::diagnostic::{Diagnostic, Report};
 use crate::files::Files;
 use crate::hash::{Hash, full_hash, rules_hash};
@@ -37,10 +39,49 @@ impl LoadedPack {
         Self { layers, model, texts, has_errors, rules_hash, full_hash }
     }
 
+    /// Reads a pack and all that it stands on: `find` gives the folder of a pack by its id.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn open(
+        top: &Path,
+        overlays: &[PathBuf],
+        find: &dyn Fn(&str) -> Option<PathBuf>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut layers = vec![Files::read(top)?];
+        while let Some(below) = extends(&layers[0]) {
+            if layers.len() == MOST_LAYERS {
+                let message = format!("stands on more than {MOST_LAYERS} packs; do they extend one another?");
+                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+            }
+            let Some(folder) = find(&below) else {
+                let message = format!("extends `{below}`, and there is no such pack");
+                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+            };
+            layers.insert(0, Files::read(&folder)?);
+        }
+        for overlay in overlays {
+            layers.push(Files::read(overlay)?);
+        }
+        Ok(Self::read(&layers, problems))
+    }
+
     /// A report of problems in this pack.
     pub fn report(&self, problems: Vec<Diagnostic>) -> Report {
         Report::new(self.layers.sources.clone(), problems)
     }
+}
+
+/// Packs that stand on one another, at most.
+const MOST_LAYERS: usize = 16;
+
+/// The id of the pack that this one extends, as far as its manifest can be read.
+fn extends(files: &Files) -> Option<String> {
+    let text = std::str::from_utf8(files.files.get("pack.ron")?).ok()?;
+    let node = crate::tree::parse(crate::source::FileId(0), text, &mut Vec::new());
+    let mut quiet = Reading::default();
+    Option::<String>::from_node(&node.field("extends")?.node, &mut quiet).flatten()
 }
 
 fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {

@@ -90,6 +90,9 @@ fn an_overlay_that_does_not_fit_is_told_why() {
     all += &format!("==== two layers change the same\n{}", told(&[tiny(), a.clone(), b]));
     let removed = layer("c", &[("changes.ron", "[Remove(path: \"tables/fire\")]")]);
     all += &format!("==== one layer removes what another changed\n{}", told(&[tiny(), a, removed]));
+    let under = layer("d", &[("changes.ron", "[Set(path: \"scenarios/meeting/options\", to: [])]")]);
+    let removed = layer("e", &[("changes.ron", "[Remove(path: \"scenarios/meeting/options\")]")]);
+    all += &format!("==== one layer changes what another removed\n{}", told(&[tiny(), removed, under]));
     let mut loose = layer("loose", &[]);
     let text = String::from_utf8(loose.files["pack.ron"].clone()).unwrap();
     loose.files.insert("pack.ron".to_owned(), text.replace(", extends: \"tiny\"", "").into_bytes());
@@ -148,4 +151,29 @@ fn a_module_says_what_it_needs() {
     insta::with_settings!({ snapshot_path => ".", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("contracts", all);
     });
+}
+
+#[test]
+fn a_pack_is_opened_with_what_it_stands_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for files in [tiny(), overlay()] {
+        let own = folder.path().join(if files.shown.is_empty() { "tiny" } else { "house" });
+        for (path, bytes) in &files.files {
+            let file = own.join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, bytes).unwrap();
+        }
+    }
+    let find = |id: &str| Some(folder.path().join(id));
+    let top = folder.path().join("house");
+    let mut found = Vec::new();
+    let pack = LoadedPack::open(&top, &[], &find, &mut found).unwrap();
+    assert_eq!((pack.layers.layers.len(), found.len()), (2, 0));
+    let error = LoadedPack::open(&top, &[], &|_| None, &mut found).unwrap_err();
+    assert!(error[0].message.contains("extends `tiny`, and there is no such pack"));
+    let round = |_: &str| Some(top.clone());
+    assert_eq!(LoadedPack::open(&top, &[], &round, &mut found).unwrap_err()[0].code, "bad-extends");
+    let statements = pack.layers.provenance();
+    assert!(statements.iter().any(|s| s.path == "tables/odds" && s.kind == "Derived"));
+    assert!(statements.iter().any(|s| s.path == "pieces/pieces/Works" && s.text == "as many as fit"));
 }

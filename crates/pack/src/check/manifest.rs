@@ -79,7 +79,8 @@ impl Checking<'_> {
             ] {
                 for missing in needed.iter().filter(|n| !names.has(n)) {
                     let one = names.what.0;
-                    let message = format!("module `{}` needs a {one} `{missing}`", name.value);
+                    let article = if one.starts_with('a') { "an" } else { "a" };
+                    let message = format!("module `{}` needs {article} {one} `{missing}`", name.value);
                     let near = suggest::nearest(missing, names.iter());
                     let mut problem = Diagnostic::error("contract", name.span, message)
                         .label("needed by this")

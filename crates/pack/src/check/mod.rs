@@ -69,7 +69,17 @@ pub struct Surroundings<'a> {
 pub fn check(pack: &LoadedPack, around: &Surroundings<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let known = Known::new(pack, around, &mut problems);
-    let mut cx = Checking { pack, model: &pack.model, known: &known, around, problems };
+    check_known(pack, around, &known, problems)
+}
+
+/// Checks a pack whose names were gathered, with the problems of that.
+pub(crate) fn check_known(
+    pack: &LoadedPack,
+    around: &Surroundings<'_>,
+    known: &Known,
+    problems: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let mut cx = Checking { pack, model: &pack.model, known, around, problems };
     cx.manifest();
     cx.contracts();
     cx.sides();

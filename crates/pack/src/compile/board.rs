@@ -138,6 +138,8 @@ fn spec(link: &Link, network: &Name, sides: &[&str], problems: &mut Vec<Diagnost
     for side in &link.closed_for {
         match sides.iter().position(|s| *s == side.value) {
             Some(n) => spec = spec.closed_for(SideId(n as u8)),
+            // Sides that could not be read are not asked for.
+            None if sides.is_empty() => {}
             None => {
                 let message = format!("there is no side `{}`", side.value);
                 let help = crate::suggest::help(side, "sides", sides.iter().copied());

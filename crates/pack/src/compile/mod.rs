@@ -106,8 +106,8 @@ pub fn compile(
     let around = Surroundings { contracts, procedures: Some(procedures), texts: &[] };
     let mut problems = Vec::new();
     let known = Known::new(pack, &around, &mut problems);
-    problems.extend(crate::check::check(pack, &around));
-    if problems.iter().any(Diagnostic::is_error) {
+    let problems = crate::check::check_known(pack, &around, &known, problems);
+    if pack.has_errors || problems.iter().any(Diagnostic::is_error) {
         return Err(pack.report(problems));
     }
     let mut problems = Vec::new();

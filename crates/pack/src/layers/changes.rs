@@ -174,9 +174,17 @@ impl Layers {
             _ => format!("the path `{path}` leads nowhere: `{at}` has no `{wrong}`"),
         };
         let what = if reached == 0 { "sections" } else { "names there" };
-        let problem = Diagnostic::error("bad-path", written.span, message)
-            .label("no such path")
-            .help(suggest::help(wrong, what, known.iter().map(String::as_str)));
+        let problem = Diagnostic::error("bad-path", written.span, message).label("no such path");
+        let gone = at.then(wrong);
+        if let Some(removed) = self.changes.iter().find(|c| c.after.is_none() && c.path == gone) {
+            let by = &self.layers[removed.layer].id;
+            return problem.and(removed.span, format!("`{by}` removes it here"));
+        }
+        let known = known.iter().map(String::as_str);
+        let problem = problem.help(match wrong.parse::<usize>() {
+            Ok(_) => suggest::list(what, known),
+            Err(_) => suggest::help(wrong, what, known),
+        });
         match holder {
             Some(span) => problem.and(span, format!("`{at}` is this")),
             None => problem,
