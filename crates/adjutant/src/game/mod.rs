@@ -5,23 +5,29 @@
 
 mod act;
 mod draft;
+mod history;
 mod journal;
 mod seat;
+mod suite;
+mod umpire;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_kernel::chance::Key;
-use adjutant_kernel::events::ShownEvent;
+use adjutant_kernel::events::{ShownEvent, ShownRelease};
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::view::Ciphers;
-use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Viewer, Worker};
+use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
-pub use journal::Entry;
+pub(crate) use history::Base;
+pub use history::{Happened, Replay, ReplayStep};
+pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
 
-use draft::{Draft, Pending};
+use draft::{Draft, Late, Pending};
+use history::Step;
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -49,7 +55,17 @@ pub struct Game {
     rulebook: Arc<Rulebook>,
     worker: Worker,
     setup: Setup,
+    /// Where the logs of the seats begin, when that is not where the game began.
+    base: Option<Arc<Base>>,
+    /// How many entries came before the first that is known.
+    journal_from: usize,
     journal: Vec<Entry>,
+    /// How many known entries there were at the last barrier.
+    barrier: usize,
+    /// The versions of the seats then.
+    barrier_versions: Vec<u32>,
+    /// What the umpire did among the drafts since.
+    late: Option<Late>,
     /// The position as of the last barrier.
     published: State,
     /// The position with all drafts.
@@ -59,24 +75,23 @@ pub struct Game {
     versions: Vec<u32>,
     /// What each seat has been shown, batch by batch.
     batches: Vec<Vec<Vec<ShownEvent>>>,
-    /// Releases to each viewer in the order of their publication, for the conformance suite.
-    releases: Vec<Vec<verify_hook::Release>>,
+    /// What each seat did and was shown, in order.
+    history: Vec<Vec<Step>>,
+    /// The number of events that each seat has been shown.
+    shown: Vec<usize>,
+    /// The releases among them, for the conformance suite.
+    releases: Vec<Vec<Release>>,
     standing: BTreeMap<SeatId, Vec<Standing>>,
     faults: Vec<Fault>,
     ciphers: Ciphers,
 }
 
-pub(crate) mod verify_hook {
-    //! What the conformance suite needs to know of a game beside what seats are shown.
-
-    use adjutant_kernel::events::ShownRelease;
-
-    /// A release with its place in what the viewer's seats were shown: the number of events before it.
-    #[derive(Clone, PartialEq, Debug)]
-    pub(crate) struct Release {
-        pub(crate) shown: ShownRelease,
-        pub(crate) events_before: usize,
-    }
+/// A release as a seat was shown it, for the conformance suite.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Release {
+    pub(crate) shown: ShownRelease,
+    /// The number of events in the seat's log before it.
+    pub(crate) at: usize,
 }
 
 /// Why a game could not begin.
@@ -112,26 +127,39 @@ impl Game {
         let mut worker = Worker::new().checking();
         let mut sink = Sink::on();
         let live = flow::start(rulebook, &mut worker, &mut sink, Key::from_seed(setup.seed), options)?;
+        let mut game = Self::at(rulebook, worker, setup, live);
+        let (events, _) = sink.take();
+        game.open(&events);
+        game.mark_barrier();
+        Ok(game)
+    }
+
+    /// A game at a barrier, of which nobody has seen anything yet.
+    fn at(rulebook: &Arc<Rulebook>, worker: Worker, setup: Setup, live: State) -> Self {
         let seats = rulebook.seats().len();
-        let mut game = Self {
+        Self {
             rulebook: Arc::clone(rulebook),
             worker,
             setup,
+            base: None,
+            journal_from: 0,
             journal: Vec::new(),
+            barrier: 0,
+            barrier_versions: vec![0; seats],
+            late: None,
             published: live.clone(),
             live,
             drafts: BTreeMap::new(),
             pending: Vec::new(),
             versions: vec![0; seats],
             batches: vec![Vec::new(); seats],
-            releases: vec![Vec::new(); rulebook.viewers().count()],
+            history: vec![Vec::new(); seats],
+            shown: vec![0; seats],
+            releases: vec![Vec::new(); seats],
             standing: BTreeMap::new(),
             faults: Vec::new(),
             ciphers: Ciphers::default(),
-        };
-        let (events, _) = sink.take();
-        game.show(None, &events);
-        Ok(game)
+        }
     }
 
     /// The rules.
@@ -144,7 +172,8 @@ impl Game {
         &self.setup
     }
 
-    /// The journal so far.
+    /// The journal so far; of a game that was loaded from a snapshot, what is known of it (see
+    /// [`journal_from`](Self::journal_from)).
     pub fn journal(&self) -> &[Entry] {
         &self.journal
     }
@@ -182,41 +211,49 @@ impl Game {
         self.drafts.get(&seat).map_or(&self.published, |d| &d.state)
     }
 
-    /// The releases to a viewer so far.
-    pub(crate) fn releases(&self, viewer: Viewer) -> &[verify_hook::Release] {
-        let index = self.rulebook.viewers().position(|v| v == viewer).unwrap_or(0);
-        &self.releases[index]
-    }
-
-    /// Replaces the position by a twin of it, before any draft.
-    pub(crate) fn become_twin(&mut self, twin: State) {
-        self.published = twin.clone();
-        self.live = twin;
-    }
-
-    /// Whether any seat has an open draft.
-    pub(crate) fn drafting(&self) -> bool {
-        !self.drafts.is_empty()
-    }
-
     /// A game like this one that goes on by itself (the journal so far is shared history).
     #[must_use]
     pub fn branch_off(&self) -> Self {
         Self {
-            rulebook: Arc::clone(&self.rulebook),
-            worker: Worker::new().checking(),
-            setup: self.setup.clone(),
+            base: self.base.clone(),
+            journal_from: self.journal_from,
             journal: self.journal.clone(),
+            barrier: self.barrier,
+            late: self.late.clone(),
+            batches: self.batches.clone(),
+            history: self.history.clone(),
+            shown: self.shown.clone(),
+            releases: self.releases.clone(),
+            faults: self.faults.clone(),
+            ..self.branch_bare()
+        }
+    }
+
+    /// A branch with the same position, drafts and versions, and nothing of what came before.
+    pub(crate) fn branch_bare(&self) -> Self {
+        let seats = self.versions.len();
+        Self {
+            rulebook: Arc::clone(&self.rulebook),
+            worker: self.worker.branch_off(),
+            setup: self.setup.clone(),
+            base: None,
+            journal_from: 0,
+            journal: Vec::new(),
+            barrier: 0,
+            barrier_versions: self.barrier_versions.clone(),
+            late: None,
             published: self.published.clone(),
             live: self.live.clone(),
             drafts: self.drafts.clone(),
             pending: self.pending.clone(),
             versions: self.versions.clone(),
-            batches: self.batches.clone(),
-            releases: self.releases.clone(),
+            batches: vec![Vec::new(); seats],
+            history: vec![Vec::new(); seats],
+            shown: vec![0; seats],
+            releases: vec![Vec::new(); seats],
             standing: self.standing.clone(),
-            faults: self.faults.clone(),
-            ciphers: Ciphers::default(),
+            faults: Vec::new(),
+            ciphers: self.ciphers.clone(),
         }
     }
 }

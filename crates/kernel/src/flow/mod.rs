@@ -20,13 +20,14 @@ use crate::ids::*;
 use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
-pub use driver::{act, asked, judge, offers, pick_asked, shape, start, start_scenario};
+pub(crate) use driver::{MOMENT, SEQUENCE, blank};
+pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start, start_scenario};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;
 pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
-pub(crate) use set_up::{SetUp, find_phase};
+pub(crate) use set_up::SetUp;
 
 /// No frame.
 pub(crate) const ROOT: u16 = u16::MAX;

@@ -128,6 +128,7 @@ impl Procedure for SequenceRun {
             SequenceOp::Moment(moment) => return Ok(Flow::Moment(*moment)),
             SequenceOp::NextTurn(column) => cx.add(*column, (), 1)?,
             SequenceOp::JumpUnless(condition, to) => {
+                self.show(cx);
                 if !condition(cx.read()) {
                     self.next = *to;
                 }
@@ -143,9 +144,42 @@ impl Procedure for SequenceRun {
     }
 }
 
+impl crate::rulebook::Rulebook {
+    /// The sequence of play, to be called from an opening procedure that has loaded a position: it begins with
+    /// the first phase of this name (in a side's turn, if one is given). The column that counts turns is the
+    /// caller's to set; what resets or lapses at moments before the phase does not happen. `None` when there
+    /// is no such phase.
+    pub fn sequence_from(&self, phase: &str, side: Option<SideId>) -> Option<NewFrame> {
+        let name = self.word_named(phase)?;
+        let mut turn_of = None;
+        let next = self.sequence.iter().position(|op| {
+            if let SequenceOp::Side(s) = op {
+                turn_of = *s;
+            }
+            matches!(op, SequenceOp::Phase { name: n, .. } if *n == name) && turn_of == side
+        })?;
+        let mut words = crate::locals::Words::new();
+        SequenceRun { next: next as u16, side }.store(&mut words);
+        Some(NewFrame { proc: super::driver::SEQUENCE, words })
+    }
+}
+
+impl SequenceRun {
+    /// Puts the locals where conditions look for whose turn it is: they are out of the frame while it runs.
+    fn show(&self, cx: &mut Cx<'_>) {
+        if let Some(frame) = cx.st.frames.iter_mut().find(|f| f.proc == super::driver::SEQUENCE) {
+            frame.words.clear();
+            self.store(&mut frame.words);
+        }
+    }
+}
+
 /// Something attached to a moment: a procedure of a title, an option or an overlay.
 pub(crate) struct AtMoment {
+    pub(crate) rule: RuleId,
     pub(crate) option: Option<(OptionId, bool)>,
+    /// Whether it stands in for the step that asked for the moment.
+    pub(crate) instead: bool,
     pub(crate) run: NewFrame,
 }
 
@@ -163,6 +197,8 @@ pub(crate) struct MomentDef {
 pub(crate) struct MomentRun {
     pub(crate) moment: u16,
     pub(crate) next: u16,
+    /// Whether something that ran stands in for the step that asked for the moment.
+    pub(crate) replaced: bool,
 }
 
 impl Procedure for MomentRun {
@@ -170,10 +206,14 @@ impl Procedure for MomentRun {
 
     fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         let rb = cx.rb;
-        let def = &rb.moments[usize::from(self.moment)];
+        let Some(def) = rb.moments.get(usize::from(self.moment)) else {
+            return Err(cx.fault(format!("there is no moment {}", self.moment)));
+        };
         while let Some(attached) = def.attached.get(usize::from(self.next)) {
             self.next += 1;
-            if attached.option.is_none_or(|(option, on)| cx.read().option(option) == on) {
+            let on = attached.option.is_none_or(|(option, on)| cx.read().option(option) == on);
+            if on && !cx.st.skipped.contains(&attached.rule) {
+                self.replaced |= attached.instead;
                 return Ok(Flow::Call(attached.run.clone()));
             }
         }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::driver::SEQUENCE;
-use super::{Cx, Flow, Halt, NewFrame, Procedure, SequenceOp, SequenceRun};
+use super::{Cx, Flow, Halt, NewFrame, Procedure, SequenceRun};
 use crate::ids::*;
 use crate::locals::{Locals, Words};
 use crate::ops::Dest;
@@ -39,10 +39,17 @@ impl Procedure for SetUp {
         for placing in &scenario.placings {
             cx.settle(placing.place)?;
         }
-        match (&rb.opening, scenario.start) {
-            (Some(opening), None) => Ok(Flow::Call(opening.clone())),
-            (_, Some(_)) | (None, None) => Ok(Flow::Call(sequence_from(scenario.begin))),
-        }
+        let next = match (scenario.start, &rb.opening) {
+            (Some((phase, side)), _) => rb.sequence_from(rb.word(phase), side),
+            (None, Some(opening)) => Some(opening.clone()),
+            (None, None) => {
+                let mut words = Words::new();
+                SequenceRun::default().store(&mut words);
+                Some(NewFrame { proc: SEQUENCE, words })
+            }
+        };
+        next.map(Flow::Call)
+            .ok_or_else(|| cx.fault(format!("scenario {} begins with no phase", scenario.name)))
     }
 }
 
@@ -72,35 +79,4 @@ fn place(cx: &mut Cx<'_>, cause: WordId, placing: &Placing) -> Result<(), Halt> 
         }
     }
     Ok(())
-}
-
-/// The sequence of play from an instruction on.
-fn sequence_from((next, side): (u16, Option<SideId>)) -> NewFrame {
-    let mut words = Words::new();
-    SequenceRun { next, side }.store(&mut words);
-    NewFrame { proc: SEQUENCE, words }
-}
-
-/// The instruction with which a phase begins in a side's turn (or in nobody's), and that side.
-pub(crate) fn find_phase(
-    ops: &[SequenceOp],
-    phase: WordId,
-    side: Option<SideId>,
-) -> Option<(u16, Option<SideId>)> {
-    let mut turn = None;
-    for (n, op) in ops.iter().enumerate() {
-        match op {
-            SequenceOp::Side(side) => turn = *side,
-            SequenceOp::Phase { name, .. } if *name == phase && turn == side => {
-                return Some((n as u16, turn));
-            }
-            SequenceOp::Phase { .. }
-            | SequenceOp::Moment(_)
-            | SequenceOp::NextTurn(_)
-            | SequenceOp::JumpUnless(..)
-            | SequenceOp::Jump(_)
-            | SequenceOp::JumpWhileTurns(..) => {}
-        }
-    }
-    None
 }

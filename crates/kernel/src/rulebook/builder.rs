@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, SequenceRun,
-    SetUp, Threshold, Watch, compile, find_phase,
+    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
+    SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::LocalClass;
 use crate::points::Attachment;
@@ -34,16 +34,20 @@ impl RulebookBuilder {
     pub fn new(title: &str, version: &str, board: Board) -> Self {
         let mut words = Names::default();
         let keywords = crate::events::Keywords::intern(|w| WordId(words.intern(w)));
+        let mut rules = Names::default();
+        let umpire = RuleId(rules.intern("umpire"));
         let places = board.place_count();
         let rb = Rulebook {
             title: title.to_owned(),
             version: version.to_owned(),
             board,
             words,
-            rules: Names::default(),
+            rules,
+            umpire,
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
+            piece_sides: Vec::new(),
             attributes: Vec::new(),
             decks: Vec::new(),
             piece_sets: Vec::new(),
@@ -51,6 +55,8 @@ impl RulebookBuilder {
             records: Vec::new(),
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
+            fixed_levels: Levels::default(),
+            hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -130,9 +136,12 @@ impl RulebookBuilder {
     }
 
     /// An attribute of pieces.
-    pub fn attribute(&mut self, name: &str, public: bool) -> usize {
-        self.rb.attributes.push(AttributeDef { name: name.to_owned(), public });
-        self.rb.attributes.len() - 1
+    pub fn attribute(&mut self, name: &str, kind: ValueKind, class: AttributeClass) -> AttributeId {
+        if self.rb.attributes.iter().any(|a| a.name == name) {
+            self.problem(format!("attribute `{name}` is declared twice; give it another name"));
+        }
+        self.rb.attributes.push(AttributeDef { name: name.to_owned(), kind, class });
+        AttributeId(self.rb.attributes.len() as u16 - 1)
     }
 
     /// A piece; without a deck its identity is public.
@@ -155,6 +164,7 @@ impl RulebookBuilder {
             }
             self.rb.decks[deck.index()].pieces.push(id);
         }
+        self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
             name: name.to_owned(),
             side,
@@ -163,6 +173,11 @@ impl RulebookBuilder {
             attributes: attributes.to_vec(),
         });
         id
+    }
+
+    /// The piece with a name, if it is declared already.
+    pub fn piece_called(&self, name: &str) -> Option<PieceId> {
+        self.rb.piece_named(name)
     }
 
     /// A set of pieces, out of those declared so far.
@@ -226,6 +241,11 @@ impl RulebookBuilder {
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
         self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+    }
+
+    /// How a viewer imagines where bodies stand that it sees nothing of.
+    pub fn hideout(&mut self, hideout: crate::knowledge::Hideout) {
+        self.rb.hideouts.push(hideout);
     }
 
     /// A relation.
@@ -313,9 +333,27 @@ impl RulebookBuilder {
         MomentId(self.rb.moments.len() as u16 - 1)
     }
 
-    /// Runs a procedure at a moment, if an option is on or off as stated.
-    pub fn at_moment(&mut self, moment: MomentId, option: Option<(OptionId, bool)>, run: NewFrame) {
-        self.rb.moments[moment.index()].attached.push(crate::flow::AtMoment { option, run });
+    /// Runs a procedure at a moment for a rule, if an option is on or off as stated, after what is attached
+    /// already.
+    pub fn at_moment(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: false, run });
+    }
+
+    /// As [`at_moment`](Self::at_moment); the procedure stands in for the step that asks for the moment.
+    pub fn instead(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: true, run });
     }
 
     /// Names a procedure; [`define`](Self::define) gives it its code.
@@ -359,7 +397,7 @@ impl RulebookBuilder {
             self.problem(format!("scenario `{}` is declared twice; give it another name", scenario.name));
         }
         if self.rb.set_up.is_none() {
-            let proc = self.proc::<SetUp>("set_up");
+            let proc = self.proc::<SetUp>("scenario");
             self.define(proc, &Arc::new(()));
             self.rb.set_up = Some((proc.id(), self.word("set_up")));
         }
@@ -396,10 +434,13 @@ impl RulebookBuilder {
         self.lay_out_columns();
         self.lay_out_decks();
         self.lay_out_levels();
-        self.lay_out_scenarios();
+        self.check_scenarios();
         let off = std::mem::take(&mut self.switched_off);
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
+        }
+        for moment in &mut self.rb.moments {
+            moment.attached.retain(|a| !off.contains(&a.rule));
         }
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
@@ -407,6 +448,7 @@ impl RulebookBuilder {
                 self.problem(format!("procedure `{name}` is declared and never defined"));
             }
         }
+        self.check_names();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
@@ -422,22 +464,43 @@ impl RulebookBuilder {
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
     }
 
-    fn lay_out_scenarios(&mut self) {
+    fn check_scenarios(&mut self) {
         for n in 0..self.rb.scenarios.len() {
             let Some((phase, side)) = self.rb.scenarios[n].start else { continue };
-            match find_phase(&self.rb.sequence, phase, side) {
-                Some(begin) => self.rb.scenarios[n].begin = begin,
-                None => {
-                    let (name, phase) = (&self.rb.scenarios[n].name, self.rb.word(phase));
-                    let side = side.and_then(|s| self.rb.sides.get(s.index()));
-                    let turn = side.map_or_else(String::new, |s| format!(" in the turn of `{s}`"));
-                    let text = format!(
-                        "scenario `{name}` begins with phase `{phase}`{turn}, which the sequence of play lacks"
-                    );
-                    self.problem(text);
+            let (name, phase) = (&self.rb.scenarios[n].name, self.rb.word(phase));
+            if self.rb.sequence_from(phase, side).is_none() {
+                let side = side.and_then(|s| self.rb.sides.get(s.index()));
+                let turn = side.map_or_else(String::new, |s| format!(" in the turn of `{s}`"));
+                let text = format!(
+                    "scenario `{name}` begins with phase `{phase}`{turn}, which the sequence of play lacks"
+                );
+                self.problem(text);
+            }
+        }
+    }
+
+    /// Saves write everything by name, so no two things of a kind may share one.
+    fn check_names(&mut self) {
+        let rb = &self.rb;
+        let word = |word: WordId| rb.words.name(word.0);
+        let kinds: [(&str, Vec<&str>); 6] = [
+            ("option", rb.options.iter().map(|o| o.name.as_str()).collect()),
+            ("relation", rb.records.iter().map(|r| r.name.as_str()).collect()),
+            ("question", rb.questions.iter().map(|q| word(q.name)).collect()),
+            ("moment", rb.moments.iter().map(|m| word(m.name)).collect()),
+            ("procedure", rb.procs.iter().map(|p| p.name.as_str()).collect()),
+            ("rule point", rb.points.iter().map(|p| p.name.as_str()).collect()),
+        ];
+        let mut problems = Vec::new();
+        for (kind, names) in kinds {
+            let mut seen = std::collections::HashSet::new();
+            for name in names {
+                if !seen.insert(name) {
+                    problems.push(format!("{kind} `{name}` is declared twice; give it another name"));
                 }
             }
         }
+        self.problems.extend(problems);
     }
 
     fn lay_out_columns(&mut self) {
@@ -507,7 +570,19 @@ impl RulebookBuilder {
                 })
                 .collect();
         }
-        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| a.public) {
+        for piece in &rb.pieces {
+            for (attribute, value) in rb.attributes.iter().zip(&piece.attributes) {
+                let (min, max) = attribute.kind.bounds(rb.sides.len(), rb.board.space_count());
+                if let Some(value) = value.filter(|v| *v < min || *v > max) {
+                    self.problems.push(format!(
+                        "piece `{}` has {} {value}; it takes {min} to {max}",
+                        piece.name, attribute.name
+                    ));
+                }
+            }
+        }
+        let public = |a: &AttributeDef| a.class == AttributeClass::Public;
+        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| public(a)) {
             for deck in &rb.decks {
                 let value = |p: &PieceId| rb.pieces[p.index()].attributes.get(n).copied().flatten();
                 if deck.pieces.windows(2).any(|pair| value(&pair[0]) != value(&pair[1])) {
@@ -542,5 +617,7 @@ impl RulebookBuilder {
                 self.rb.levels[place.index()].push(rule.clone());
             }
         }
+        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
+        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
     }
 }

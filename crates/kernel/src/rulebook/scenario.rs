@@ -55,14 +55,12 @@ pub struct ScenarioDef {
     pub start: Option<(WordId, Option<SideId>)>,
     /// The options that are on unless the players choose otherwise, a bit each.
     pub options: u64,
-    /// The phase as an instruction of the sequence of play.
-    pub(crate) begin: (u16, Option<SideId>),
 }
 
 impl ScenarioDef {
     /// A scenario in which nothing stands anywhere.
     pub fn new(name: impl Into<String>) -> Self {
         let (placings, cells) = (Vec::new(), Vec::new());
-        Self { name: name.into(), placings, cells, start: None, options: 0, begin: (0, None) }
+        Self { name: name.into(), placings, cells, start: None, options: 0 }
     }
 }

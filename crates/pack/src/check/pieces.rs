@@ -70,7 +70,11 @@ impl Checking<'_> {
             known.sides.refer(&deck.side, &format!("pieces/decks/{}", name.value), self);
         }
         for (name, attribute) in pieces.attributes.iter() {
-            self.value_type(&attribute.values, name, &format!("pieces/attributes/{}", name.value));
+            let path = format!("pieces/attributes/{}", name.value);
+            self.value_type(&attribute.values, name, &path);
+            if let Visible::Side(side) = &attribute.class {
+                known.sides.refer(side, &path, self);
+            }
         }
         let mut taken: HashMap<String, Span> = HashMap::new();
         for (name, piece) in pieces.pieces.iter() {
@@ -164,7 +168,7 @@ impl Checking<'_> {
                     let other = other.span;
                     let problem =
                         Diagnostic::error("tells-apart", name.span, message).and(other, "the other");
-                    let help = "make the attribute `Private`, or the values equal";
+                    let help = "make the attribute `OnReveal`, or the values equal";
                     self.push(problem.help(help).at(format!("pieces/attributes/{}", attribute.value)));
                     break;
                 }

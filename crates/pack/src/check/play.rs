@@ -256,6 +256,7 @@ impl Checking<'_> {
             let path = format!("knowledge/moments/{}", name.value);
             for run in &moment.run {
                 self.procedure(&run.name, &path);
+                self.rule(&run.rule, &path);
                 self.option_pair(run.option.as_ref(), run.without_option.as_ref(), &path);
             }
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::flow::NewFrame;
 use adjutant_kernel::rulebook::{
-    CellKey, ChoiceIndex, Column, ColumnClass, FieldKind, Rulebook, SeatRole, ValueKind,
+    AttributeClass, CellKey, ChoiceIndex, Column, ColumnClass, FieldKind, Rulebook, SeatRole, ValueKind,
 };
 use adjutant_kernel::*;
 
@@ -59,8 +59,8 @@ pub struct Declared {
     pub game_columns: HashMap<String, Column<()>>,
     /// Relations.
     pub relations: HashMap<String, RecordId>,
-    /// Attributes, as places in [`PieceDef::attributes`](adjutant_kernel::rulebook::PieceDef::attributes).
-    pub attributes: HashMap<String, usize>,
+    /// Attributes.
+    pub attributes: HashMap<String, AttributeId>,
     /// What the attributes and columns hold.
     pub choices: HashMap<String, Vec<String>>,
     /// Tables.
@@ -213,8 +213,14 @@ impl Compiling<'_> {
             decks.insert(name.value.as_str(), self.rb.deck(name, side));
         }
         for (name, attribute) in pieces.attributes.iter() {
-            let public = matches!(attribute.class, Visible::Public);
-            let id = self.rb.attribute(name, public);
+            let class = match &attribute.class {
+                Visible::Public => AttributeClass::Public,
+                Visible::Owner => AttributeClass::Owner,
+                Visible::Side(side) => AttributeClass::Side(self.side(side)),
+                Visible::OnReveal => AttributeClass::OnReveal,
+            };
+            let kind = self.value_kind(&attribute.values);
+            let id = self.rb.attribute(name, kind, class);
             self.declared.attributes.insert(name.value.clone(), id);
             self.note_choices(name, &attribute.values);
         }
@@ -320,14 +326,18 @@ impl Compiling<'_> {
         }
     }
 
-    fn column<K: CellKey>(&mut self, name: &str, column: &model::Column) -> Column<K> {
-        let kind = match &column.values {
+    fn value_kind(&mut self, values: &Values) -> ValueKind {
+        match values {
             Values::Int((min, max)) => ValueKind::Int { min: *min, max: *max },
             Values::Flag => ValueKind::Flag,
             Values::Choice(words) => ValueKind::Choice(words.iter().map(|w| self.rb.word(w)).collect()),
             Values::Side => ValueKind::Side,
             Values::Space => ValueKind::Space,
-        };
+        }
+    }
+
+    fn column<K: CellKey>(&mut self, name: &str, column: &model::Column) -> Column<K> {
+        let kind = self.value_kind(&column.values);
         let start = column.start.as_ref().and_then(|s| number(s, &column.values, self.known).ok());
         let class = self.class(&column.class);
         let id = self.rb.column::<K>(name, kind, start.unwrap_or_else(|| least(&column.values)), class);

@@ -120,8 +120,12 @@ impl Compiling<'_> {
             let Some(&id) = self.declared.moments.get(&name.value) else { continue };
             for run in &moment.run {
                 let option = self.option(run.option.as_ref(), run.without_option.as_ref());
-                if let Some(make) = procedures.find(&run.name) {
-                    self.rb.at_moment(id, option, make(None));
+                let Some(make) = procedures.find(&run.name) else { continue };
+                let rule = self.rb.rule(&run.rule);
+                if run.instead {
+                    self.rb.instead(id, rule, option, make(None));
+                } else {
+                    self.rb.at_moment(id, rule, option, make(None));
                 }
             }
         }

@@ -90,6 +90,7 @@ record! {
     }
 
     /// Links and borders on which pieces may stand.
+    #[derive(Default)]
     pub struct Holding {
         /// These links.
         pub links: Vec<Name> = default,
@@ -100,6 +101,7 @@ record! {
     }
 
     /// How hexes are numbered: `0101` unless said otherwise.
+    #[derive(Default)]
     pub struct Numbering {
         /// Which part comes first.
         pub order: Order = default,
@@ -117,27 +119,6 @@ record! {
         pub row_digits: Option<u8>,
         /// What stands between the two.
         pub separator: String = default,
-    }
-}
-
-impl Default for Holding {
-    fn default() -> Self {
-        Self { links: Vec::new(), borders: Vec::new(), features: Vec::new() }
-    }
-}
-
-impl Default for Numbering {
-    fn default() -> Self {
-        Self {
-            order: Order::ColumnRow,
-            first_column: None,
-            first_row: None,
-            column_step: None,
-            row_step: None,
-            column_digits: None,
-            row_digits: None,
-            separator: String::new(),
-        }
     }
 }
 
@@ -159,8 +140,10 @@ variants! {
     }
 
     /// Which part of a hex number comes first.
+    #[derive(Default)]
     pub enum Order {
         /// The column.
+        #[default]
         ColumnRow,
         /// The row.
         RowColumn,
@@ -174,12 +157,6 @@ variants! {
         Border,
         /// Links.
         Link,
-    }
-}
-
-impl Default for Order {
-    fn default() -> Self {
-        Self::ColumnRow
     }
 }
 

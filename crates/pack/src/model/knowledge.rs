@@ -50,6 +50,10 @@ record! {
     pub struct RunAt {
         /// The procedure.
         pub name: Name,
+        /// The rule that it carries out.
+        pub rule: Name,
+        /// It stands in for the step that asks for the moment.
+        pub instead: bool = default,
         /// Only if this option is on.
         pub option: Option<Name>,
         /// Only if this option is off.

@@ -51,17 +51,17 @@ record! {
 
 variants! {
     /// Who may see an attribute.
+    #[derive(Default)]
     pub enum Visible {
         /// Everybody, even when the piece is face down.
         Public,
-        /// Who sees the front.
-        Private,
-    }
-}
-
-impl Default for Visible {
-    fn default() -> Self {
-        Self::Private
+        /// The owner of the piece.
+        Owner,
+        /// One side.
+        Side(Name),
+        /// Everybody who knows which piece it is.
+        #[default]
+        OnReveal,
     }
 }
 

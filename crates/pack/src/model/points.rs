@@ -28,6 +28,7 @@ record! {
     }
 
     /// When a restriction applies: every part that is given must hold.
+    #[derive(Default)]
     pub struct Filter {
         /// Some piece among the arguments is of this set.
         pub pieces: Option<Name>,
@@ -45,21 +46,6 @@ record! {
         pub option: Option<Name>,
         /// This option is off.
         pub without_option: Option<Name>,
-    }
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self {
-            pieces: None,
-            sides: Vec::new(),
-            spaces: Vec::new(),
-            links: Vec::new(),
-            feature: None,
-            phases: Vec::new(),
-            option: None,
-            without_option: None,
-        }
     }
 }
 

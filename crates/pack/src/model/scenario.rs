@@ -55,16 +55,12 @@ record! {
 
 variants! {
     /// Which side of a piece is up.
+    #[derive(Default)]
     pub enum Face {
         /// The back.
+        #[default]
         Down,
         /// The front.
         Up,
-    }
-}
-
-impl Default for Face {
-    fn default() -> Self {
-        Self::Down
     }
 }

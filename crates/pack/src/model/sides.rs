@@ -28,18 +28,14 @@ record! {
 
 variants! {
     /// What a seat is for.
+    #[derive(Default)]
     pub enum Role {
         /// Plays for a side.
+        #[default]
         Player,
         /// Sees what everybody sees.
         Spectator,
         /// Sees everything and may edit.
         Umpire,
-    }
-}
-
-impl Default for Role {
-    fn default() -> Self {
-        Self::Player
     }
 }

@@ -111,8 +111,10 @@ variants! {
     }
 
     /// In which order shifts or modifiers apply.
+    #[derive(Default)]
     pub enum Shifting {
         /// All are netted.
+        #[default]
         Netted,
         /// Left (or down) before right (or up), cut off at the ends after each.
         LeftThenRight,
@@ -166,12 +168,6 @@ variants! {
         Several,
         /// A reference to another table.
         Table,
-    }
-}
-
-impl Default for Shifting {
-    fn default() -> Self {
-        Self::Netted
     }
 }
 

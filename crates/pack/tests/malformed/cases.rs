@@ -196,7 +196,7 @@ fn pieces_and_columns() -> Vec<Case> {
         ),
         one(
             "public attribute tells apart",
-            Patch("pieces.ron", "Int(0, 9), class: Private", "Int(0, 9), class: Public"),
+            Patch("pieces.ron", "Int(0, 9), class: OnReveal", "Int(0, 9), class: Public"),
         ),
         one("unused kind", Patch("pieces.ron", "[\"foot\", ", "[\"foot\", \"guns\", ")),
         one("start out of bounds", Patch("columns.ron", "start: 1", "start: 7")),

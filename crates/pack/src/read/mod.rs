@@ -1,13 +1,16 @@
 //! The model read from trees: every problem of an entry is reported, not only its first.
 
-use std::ops::Deref;
+mod schema;
+mod words;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use std::ops::Deref;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::suggest;
 use crate::tree::{Field, Node, Value};
+
+use words::said;
 
 /// A value with the place where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -347,63 +350,6 @@ fn is_option<T>() -> bool {
     std::any::type_name::<T>().starts_with("core::option::Option<")
 }
 
-/// What a type of the model is called in messages.
-fn said(name: &str) -> String {
-    if let Some((_, said)) = SAID.iter().find(|(own, _)| *own == name) {
-        return (*said).to_owned();
-    }
-    let mut words = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !words.is_empty() {
-            words.push(' ');
-        }
-        words.extend(c.to_lowercase());
-    }
-    let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {words}")
-}
-
-/// Types that are not called by their names.
-const SAID: &[(&str, &str)] = &[
-    ("CellOf", "a kind of cell"),
-    ("ChangeKind", "a change"),
-    ("ColumnTest", "a test of a column"),
-    ("Columns", "`columns.ron`"),
-    ("Combining", "a way to combine contributions"),
-    ("Edge", "what happens at an end"),
-    ("Favour", "a rounding"),
-    ("FeatureKind", "a feature"),
-    ("FieldType", "a type of a field"),
-    ("How", "a way to carry out a rule"),
-    ("InsertValue", "`Insert`"),
-    ("Knowledge", "`knowledge.ron`"),
-    ("LedgerRule", "a rule"),
-    ("LevelOf", "a level"),
-    ("LevelRow", "a level"),
-    ("MomentDef", "a moment"),
-    ("Of", "what a column can be of"),
-    ("On", "what a feature can lie on"),
-    ("Onlookers", "an onlooker"),
-    ("Options", "`options.ron`"),
-    ("Pack", "`pack.ron`"),
-    ("Pieces", "`pieces.ron`"),
-    ("PlayerTurns", "`Sides`"),
-    ("RemoveValue", "`Remove`"),
-    ("Rows", "a kind of rows"),
-    ("RuleKind", "a kind of rule"),
-    ("Sees", "what a point can run on"),
-    ("SetValue", "`Set`"),
-    ("Shifting", "an order of shifts"),
-    ("Sides", "`sides.ron`"),
-    ("SwitchOff", "`SwitchOff`"),
-    ("Turns", "`Turns`"),
-    ("Values", "a type of values"),
-    ("Visible", "a class of attributes"),
-    ("Who", "a class of columns"),
-    ("Zero", "a rule for zero"),
-    ("ZeroAt", "a column for zero"),
-];
-
 /// The payload of a variant, as the node of its own type.
 pub fn payload(node: &Node) -> Node {
     let value = match &node.value {
@@ -524,52 +470,5 @@ pub(crate) fn bare<T>(node: &Node, cx: &mut Reading, make: impl FnOnce() -> T) -
             cx.problem(Diagnostic::error("wrong-type", node.span, message).help(format!("write `{name}`")));
             None
         }
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Spanned<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> std::borrow::Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Entries<T> {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        format!("EntriesOf{}", T::schema_name()).into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let values = generator.subschema_for::<T>();
-        json_schema!({ "type": "object", "additionalProperties": values })
-    }
-}
-
-impl JsonSchema for Node {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Anything".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!(true)
     }
 }
