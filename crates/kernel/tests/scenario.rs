@@ -1,5 +1,7 @@
 //! A scenario lays out pieces and columns, and play begins in the middle of a turn.
 
+#![allow(clippy::unwrap_used, reason = "tests may")]
+
 use std::sync::Arc;
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};

@@ -10,11 +10,10 @@ use crate::common::{Asks, tiny};
 /// A pack of 150 areas, 300 links, 400 pieces and 40 tables.
 fn large() -> Files {
     let mut files = tiny();
-    let (mut spaces, mut links, mut pieces, mut place) = Default::default();
+    let (mut spaces, mut links) = (String::new(), String::new());
+    let (mut pieces, mut place) = (String::new(), String::new());
     for n in 0..150 {
-        let _: &mut String = &mut spaces;
         writeln!(spaces, "\"Area {n}\": (features: [\"woods\"], at: ({n}, 2)),").unwrap();
-        let _: &mut String = &mut links;
         writeln!(
             links,
             "(\"Area {n}\", \"Area {}\"), (\"Area {n}\", \"Area {}\"),",
@@ -24,7 +23,6 @@ fn large() -> Files {
         .unwrap();
     }
     for n in 0..400 {
-        let _: &mut String = &mut pieces;
         let (side, area) = (["blue", "red"][n % 2], n % 150);
         writeln!(
             pieces,
@@ -32,7 +30,6 @@ fn large() -> Files {
             n % 10
         )
         .unwrap();
-        let _: &mut String = &mut place;
         writeln!(place, "(at: \"Area {area}\", stack: [\"Unit {n}\"]),").unwrap();
     }
     let mut patch = |file: &str, from: &str, to: &str| {
