@@ -68,6 +68,8 @@ ids! {
     MomentId: u16;
     /// A declared question that can be answered to seats.
     QuestionId: u16;
+    /// A scenario: a way in which a game begins.
+    ScenarioId: u16;
     /// An option of the rulebook.
     OptionId: u8;
 }

@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::{AskMode, Asked, Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, Sink, Status};
+use super::{
+    AskMode, Asked, Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, SetUp, Sink, Status,
+};
 use crate::chance::Key;
 use crate::decisions::{Action, Offers, Verdict};
 use crate::error::Fault;
@@ -18,8 +20,8 @@ pub(crate) const SEQUENCE: ProcId = ProcId(0);
 /// The number of the procedure that runs what is attached to a moment.
 pub(crate) const MOMENT: ProcId = ProcId(1);
 
-/// Begins a game: every piece of the rulebook has a body that stands nowhere yet, and the opening procedure or
-/// else the sequence of play runs until somebody is asked.
+/// Begins a game: every piece of the rulebook has a body that stands nowhere yet, and the first scenario, else
+/// the opening procedure, else the sequence of play runs until somebody is asked.
 ///
 /// # Errors
 /// A fault of the rules.
@@ -30,8 +32,10 @@ pub fn start(
     key: Key,
     options: u64,
 ) -> Result<State, Fault> {
-    let mut st = blank(rb, key, options);
     let opening = match &rb.opening {
+        _ if !rb.scenarios.is_empty() => {
+            return start_scenario(rb, worker, sink, key, options, ScenarioId(0));
+        }
         Some(opening) => opening.clone(),
         None => {
             let mut words = Words::new();
@@ -39,6 +43,38 @@ pub fn start(
             NewFrame { proc: SEQUENCE, words }
         }
     };
+    begin(rb, worker, sink, key, options, opening)
+}
+
+/// Begins a scenario: it is laid out, and play begins where it says.
+///
+/// # Errors
+/// A fault of the rules, or when there is no such scenario.
+pub fn start_scenario(
+    rb: &Rulebook,
+    worker: &mut Worker,
+    sink: &mut Sink,
+    key: Key,
+    options: u64,
+    scenario: ScenarioId,
+) -> Result<State, Fault> {
+    let Some((proc, _)) = rb.set_up.filter(|_| scenario.index() < rb.scenarios.len()) else {
+        return Err(Fault::Rules { text: format!("there is no scenario {}", scenario.0) });
+    };
+    let mut words = Words::new();
+    SetUp { scenario: scenario.0, begun: false }.store(&mut words);
+    begin(rb, worker, sink, key, options, NewFrame { proc, words })
+}
+
+fn begin(
+    rb: &Rulebook,
+    worker: &mut Worker,
+    sink: &mut Sink,
+    key: Key,
+    options: u64,
+    opening: NewFrame,
+) -> Result<State, Fault> {
+    let mut st = blank(rb, key, options);
     let mut cx = Cx::new(rb, &mut st, &mut worker.scratch, sink);
     let at = push(&mut cx, opening, ROOT, None);
     drive(&mut cx, at, None)?;

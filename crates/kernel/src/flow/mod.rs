@@ -10,6 +10,7 @@ mod driver;
 mod procedure;
 mod sample;
 mod sequence;
+mod set_up;
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -20,12 +21,13 @@ use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
 pub(crate) use driver::{MOMENT, SEQUENCE, blank};
-pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start};
+pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start, start_scenario};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;
 pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
+pub(crate) use set_up::SetUp;
 
 /// No frame.
 pub(crate) const ROOT: u16 = u16::MAX;

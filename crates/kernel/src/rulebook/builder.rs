@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    SequenceRun, Threshold, Watch, compile,
+    SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::LocalClass;
 use crate::points::Attachment;
@@ -66,6 +66,8 @@ impl RulebookBuilder {
             watches: Vec::new(),
             sequence: Vec::new(),
             opening: None,
+            scenarios: Vec::new(),
+            set_up: None,
             modules: Vec::new(),
             slots: Vec::new(),
             deck_positions: Vec::new(),
@@ -389,6 +391,20 @@ impl RulebookBuilder {
         self.rb.opening = Some(opening);
     }
 
+    /// A scenario.
+    pub fn scenario(&mut self, scenario: ScenarioDef) -> ScenarioId {
+        if self.rb.scenario_named(&scenario.name).is_some() {
+            self.problem(format!("scenario `{}` is declared twice; give it another name", scenario.name));
+        }
+        if self.rb.set_up.is_none() {
+            let proc = self.proc::<SetUp>("scenario");
+            self.define(proc, &Arc::new(()));
+            self.rb.set_up = Some((proc.id(), self.word("set_up")));
+        }
+        self.rb.scenarios.push(scenario);
+        ScenarioId(self.rb.scenarios.len() as u16 - 1)
+    }
+
     /// A module, asked for placements and told of reveals.
     pub fn module(&mut self, module: Arc<dyn Module>) {
         self.rb.modules.push(module);
@@ -418,6 +434,7 @@ impl RulebookBuilder {
         self.lay_out_columns();
         self.lay_out_decks();
         self.lay_out_levels();
+        self.check_scenarios();
         let off = std::mem::take(&mut self.switched_off);
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
@@ -445,6 +462,21 @@ impl RulebookBuilder {
             self.problem(format!("there are {} options; 64 at most", self.rb.options.len()));
         }
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
+    }
+
+    fn check_scenarios(&mut self) {
+        for n in 0..self.rb.scenarios.len() {
+            let Some((phase, side)) = self.rb.scenarios[n].start else { continue };
+            let (name, phase) = (&self.rb.scenarios[n].name, self.rb.word(phase));
+            if self.rb.sequence_from(phase, side).is_none() {
+                let side = side.and_then(|s| self.rb.sides.get(s.index()));
+                let turn = side.map_or_else(String::new, |s| format!(" in the turn of `{s}`"));
+                let text = format!(
+                    "scenario `{name}` begins with phase `{phase}`{turn}, which the sequence of play lacks"
+                );
+                self.problem(text);
+            }
+        }
     }
 
     /// Saves write everything by name, so no two things of a kind may share one.

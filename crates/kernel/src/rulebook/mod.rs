@@ -6,6 +6,7 @@ mod levels;
 mod module;
 mod names;
 mod pieces;
+mod scenario;
 
 use std::ops::Range;
 
@@ -26,6 +27,7 @@ pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
 pub use names::Names;
 pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
+pub use scenario::{Placing, ScenarioDef, Standing, StartCell};
 
 /// What a seat is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +111,9 @@ pub struct Rulebook {
     pub(crate) watches: Vec<Watch>,
     pub(crate) sequence: Vec<SequenceOp>,
     pub(crate) opening: Option<NewFrame>,
+    pub(crate) scenarios: Vec<ScenarioDef>,
+    /// The procedure that lays out scenarios, and the cause for which it places pieces.
+    pub(crate) set_up: Option<(ProcId, WordId)>,
     pub(crate) modules: Vec<std::sync::Arc<dyn Module>>,
     pub(crate) slots: Vec<Option<Slot>>,
     pub(crate) deck_positions: Vec<u16>,
@@ -236,6 +241,16 @@ impl Rulebook {
     /// The option with a name.
     pub fn option_named(&self, name: &str) -> Option<OptionId> {
         self.options.iter().position(|o| o.name == name).map(|n| OptionId(n as u8))
+    }
+
+    /// The declared scenarios.
+    pub fn scenarios(&self) -> &[ScenarioDef] {
+        &self.scenarios
+    }
+
+    /// The scenario with a name.
+    pub fn scenario_named(&self, name: &str) -> Option<ScenarioId> {
+        self.scenarios.iter().position(|s| s.name == name).map(|n| ScenarioId(n as u16))
     }
 
     /// A table.

@@ -1,0 +1,289 @@
+//! Layers: a series pack, the title that extends it, and overlays, one laid over another as trees.
+//!
+//! An upper layer adds entries by having files of its own, and changes what lies below only through its
+//! `changes.ron`, by path. Nothing is overridden in silence.
+
+mod changes;
+mod merge;
+mod resolve;
+
+pub use changes::{Change, ChangeKind};
+pub use resolve::{Origin, ResolveError};
+
+use crate::diagnostic::Diagnostic;
+use crate::files::Files;
+use crate::read::{FromNode as _, Name, Reading, Spanned};
+use crate::source::{FileId, Sources, Span};
+use crate::suggest;
+use crate::tree::{self, Field, Fields, Node, Value};
+
+/// Files that are one section each.
+pub(crate) const SECTIONS: &[&str] = &[
+    "pack",
+    "sides",
+    "pieces",
+    "columns",
+    "tables",
+    "sequence",
+    "options",
+    "points",
+    "restrictions",
+    "knowledge",
+    "rules",
+];
+/// Folders in which each RON file is an entry of a section.
+pub(crate) const FOLDERS: &[&str] = &["boards", "scenarios"];
+const CHANGES: &str = "changes.ron";
+
+/// A layer.
+#[derive(Clone, Debug)]
+pub struct LayerInfo {
+    /// Its id; the folder if it has none.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The folder, as it is shown.
+    pub shown: String,
+}
+
+/// All layers laid over one another.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// The files of all layers.
+    pub sources: Sources,
+    /// The layers from the bottom up.
+    pub layers: Vec<LayerInfo>,
+    /// The outcome: a map of sections.
+    pub root: Node,
+    /// What was changed, in order.
+    pub changes: Vec<Change>,
+    /// Rules that are switched off, with the places that say so.
+    pub switched_off: Vec<Name>,
+    /// Sections that are there and could not be read.
+    pub broken: Vec<String>,
+    /// Fluent files by language, from the bottom up.
+    pub texts: Vec<(String, FileId)>,
+    /// Scripts, from the bottom up.
+    pub scripts: Vec<FileId>,
+    /// Tests, from the bottom up.
+    pub tests: Vec<FileId>,
+}
+
+/// One layer as it was read.
+struct Sheet {
+    sections: Vec<Field>,
+    changes: Option<Node>,
+}
+
+impl Layers {
+    /// Reads the files of all layers, from the bottom up, and lays them over one another.
+    pub fn load(files: &[Files], problems: &mut Vec<Diagnostic>) -> Self {
+        let root = Value::Fields(Fields { name: None, braces: true, list: Vec::new() });
+        let nowhere = Span { file: FileId(0), start: 0, end: 0 };
+        let mut layers = Self {
+            sources: Sources::default(),
+            layers: Vec::new(),
+            root: Node { span: nowhere, value: root },
+            changes: Vec::new(),
+            switched_off: Vec::new(),
+            broken: Vec::new(),
+            texts: Vec::new(),
+            scripts: Vec::new(),
+            tests: Vec::new(),
+        };
+        for (number, layer) in files.iter().enumerate() {
+            let sheet = layers.read_layer(number, layer, problems);
+            let info = layers.identify(&sheet, layer, problems);
+            layers.layers.push(info);
+            layers.lay(number, sheet, problems);
+        }
+        layers
+    }
+
+    fn read_layer(&mut self, number: usize, layer: &Files, problems: &mut Vec<Diagnostic>) -> Sheet {
+        let mut sheet = Sheet { sections: Vec::new(), changes: None };
+        for (path, bytes) in &layer.files {
+            let part = part_of(path);
+            if part == Part::Other {
+                continue;
+            }
+            if let Part::Unknown(help) = part {
+                let message = "is no file that a pack has";
+                problems.push(Diagnostic::of_file("unknown-file", layer.shown(path), message).help(help));
+                continue;
+            }
+            let text = match std::str::from_utf8(bytes) {
+                Ok(text) => text.to_owned(),
+                Err(error) => {
+                    let message = format!("is not UTF-8 from byte {} on", error.valid_up_to());
+                    problems.push(Diagnostic::of_file("not-utf8", layer.shown(path), message));
+                    if let Part::Section(name) | Part::Entry(name, _) = part {
+                        self.broken.push(name.to_owned());
+                    }
+                    continue;
+                }
+            };
+            let file = self.sources.add(number, path, layer.shown(path), text);
+            match part {
+                Part::Section(name) => {
+                    let node = self.parse(file, name, problems);
+                    sheet.sections.push(named(name, node));
+                }
+                Part::Entry(section, name) => {
+                    let node = self.parse(file, section, problems);
+                    let key_span = Span { file, start: 0, end: 0 };
+                    let field = Field { key: name.to_owned(), key_span, node };
+                    match sheet.sections.iter_mut().find(|s| s.key == section).map(|s| &mut s.node.value) {
+                        Some(Value::Fields(fields)) => fields.list.push(field),
+                        _ => {
+                            let fields = Fields { name: None, braces: true, list: vec![field] };
+                            let node = Node { span: key_span, value: Value::Fields(fields) };
+                            sheet.sections.push(named(section, node));
+                        }
+                    }
+                }
+                Part::Changes => sheet.changes = Some(self.parse(file, "changes", problems)),
+                Part::Text(language) => self.texts.push((language.to_owned(), file)),
+                Part::Script => self.scripts.push(file),
+                Part::Test => self.tests.push(file),
+                Part::Other | Part::Unknown(_) => {}
+            }
+        }
+        sheet
+    }
+
+    fn parse(&mut self, file: FileId, section: &str, problems: &mut Vec<Diagnostic>) -> Node {
+        let before = problems.len();
+        let node = tree::parse(file, &self.sources.file(file).text, problems);
+        if problems.len() > before {
+            self.broken.push(section.to_owned());
+        }
+        node
+    }
+
+    /// Id and version of a layer, and whether it stands on the right one.
+    fn identify(&self, sheet: &Sheet, layer: &Files, problems: &mut Vec<Diagnostic>) -> LayerInfo {
+        let Some(pack) = sheet.sections.iter().find(|s| s.key == "pack") else {
+            if !layer.files.contains_key("pack.ron") {
+                let message = "is missing; a pack says there what it is";
+                problems.push(Diagnostic::of_file("no-manifest", layer.shown("pack.ron"), message));
+            }
+            let (id, shown) = (layer.shown.clone(), layer.shown.clone());
+            return LayerInfo { id, version: String::new(), shown };
+        };
+        let text =
+            |key: &str| pack.node.field(key).and_then(|f| f.node.text()).unwrap_or_default().to_owned();
+        let info = LayerInfo { id: text("id"), version: text("version"), shown: layer.shown.clone() };
+        let below: Vec<&str> = self.layers.iter().map(|l| l.id.as_str()).collect();
+        let mut quiet = Reading::default();
+        let extends = pack.node.field("extends").map(|f| &f.node);
+        let extends = extends.and_then(|n| Option::<Name>::from_node(n, &mut quiet)).flatten();
+        match extends {
+            Some(extends) if !below.contains(&extends.value.as_str()) => {
+                let message =
+                    format!("the pack `{}` extends `{}`, which is not below it", info.id, extends.value);
+                let help = suggest::help(&extends, "packs below", below.iter().copied());
+                problems.push(
+                    Diagnostic::error("bad-extends", extends.span, message).help(help).at("pack/extends"),
+                );
+            }
+            None if !below.is_empty() && quiet.problems.is_empty() => {
+                let message =
+                    format!("the pack `{}` extends nothing, but stands on `{}`", info.id, below.join("`, `"));
+                let problem = Diagnostic::error("bad-extends", pack.node.span, message);
+                problems.push(problem.help(format!("add `extends: \"{}\"`", below[below.len() - 1])));
+            }
+            Some(_) | None => {}
+        }
+        if let Some(n) = below.iter().position(|id| *id == info.id) {
+            let message = format!("two layers have the id `{}`, this and {}", info.id, self.layers[n].shown);
+            problems.push(Diagnostic::error("duplicate", pack.node.span, message));
+        }
+        info
+    }
+
+    fn lay(&mut self, number: usize, sheet: Sheet, problems: &mut Vec<Diagnostic>) {
+        if let Value::Fields(root) = &mut self.root.value {
+            for section in sheet.sections {
+                merge::section(root, section, problems);
+            }
+        }
+        let Some(node) = sheet.changes else { return };
+        if number == 0 {
+            let message = "this pack extends nothing, so there is nothing that it could change";
+            problems.push(Diagnostic::error("bad-change", node.span, message));
+            return;
+        }
+        let mut reading = Reading::default();
+        let list = reading.within("changes", |cx| Vec::<Spanned<ChangeKind>>::from_node(&node, cx));
+        problems.append(&mut reading.problems);
+        for change in list.unwrap_or_default() {
+            self.apply(number, change, problems);
+        }
+    }
+
+    /// The layer that a place belongs to.
+    pub fn layer_of(&self, span: Span) -> &LayerInfo {
+        &self.layers[self.sources.file(span.file).layer]
+    }
+
+    /// A section, if there is one.
+    pub fn section(&self, name: &str) -> Option<&Node> {
+        self.root.field(name).map(|f| &f.node)
+    }
+}
+
+fn named(key: &str, node: Node) -> Field {
+    Field { key: key.to_owned(), key_span: Span { end: node.span.start, ..node.span }, node }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Part<'a> {
+    Section(&'a str),
+    Entry(&'a str, &'a str),
+    Changes,
+    Text(&'a str),
+    Script,
+    Test,
+    /// Read-me files, pictures.
+    Other,
+    Unknown(String),
+}
+
+fn part_of(path: &str) -> Part<'_> {
+    if path == CHANGES {
+        return Part::Changes;
+    }
+    if path.starts_with("tests/") {
+        return if path.ends_with(".luau") { Part::Test } else { Part::Other };
+    }
+    if let Some(stem) = path.strip_suffix(".ron") {
+        if SECTIONS.contains(&stem) {
+            return Part::Section(stem);
+        }
+        if let Some((folder, name)) = stem.split_once('/')
+            && FOLDERS.contains(&folder)
+            && !name.contains('/')
+        {
+            return Part::Entry(folder, name);
+        }
+        let known: Vec<String> = SECTIONS.iter().map(|s| format!("{s}.ron")).collect();
+        let folders: Vec<String> = FOLDERS.iter().map(|f| format!("{f}/*.ron")).collect();
+        let all = known.iter().map(String::as_str).chain([CHANGES]).chain(folders.iter().map(String::as_str));
+        let help = match suggest::nearest(path, all.clone()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the files are {}", all.map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ")),
+        };
+        return Part::Unknown(help);
+    }
+    if let Some(name) = path.strip_prefix("text/").and_then(|p| p.strip_suffix(".ftl")) {
+        return Part::Text(name);
+    }
+    if path.starts_with("scripts/") && path.ends_with(".luau") {
+        return Part::Script;
+    }
+    if path.ends_with(".luau") {
+        return Part::Unknown("scripts lie in `scripts/`, tests in `tests/`".to_owned());
+    }
+    Part::Other
+}

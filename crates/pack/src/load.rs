@@ -1,0 +1,144 @@
+//! From files to a model.
+
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::files::Files;
+use crate::hash::{Hash, full_hash, rules_hash};
+use crate::layers::Layers;
+use crate::model::{Item, Knowledge, Model};
+use crate::read::{Entries, FromNode, Reading, Spanned};
+use crate::text::Texts;
+
+/// A pack with all that lies below it: checked, and ready to be compiled.
+#[derive(Clone, Debug)]
+pub struct LoadedPack {
+    /// What the layers come to.
+    pub layers: Layers,
+    /// What that says.
+    pub model: Model,
+    /// The texts.
+    pub texts: Texts,
+    /// Whether errors were found in reading it.
+    pub has_errors: bool,
+    /// The fingerprint of what can change play.
+    pub rules_hash: Hash,
+    /// The fingerprint of all files.
+    pub full_hash: Hash,
+}
+
+impl LoadedPack {
+    /// Reads the files of all layers, from the bottom up. Whatever is wrong is added to `problems`; the rest is
+    /// read all the same, so that the checks can go on.
+    pub fn read(files: &[Files], problems: &mut Vec<Diagnostic>) -> Self {
+        let layers = Layers::load(files, problems);
+        let model = read_model(&layers, problems);
+        let texts = Texts::read(&layers, problems);
+        let has_errors = problems.iter().any(Diagnostic::is_error);
+        let (rules_hash, full_hash) = (rules_hash(files), full_hash(files));
+        Self { layers, model, texts, has_errors, rules_hash, full_hash }
+    }
+
+    /// Reads a pack and all that it stands on: `find` gives the folder of a pack by its id.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn open(
+        top: &Path,
+        overlays: &[PathBuf],
+        find: &dyn Fn(&str) -> Option<PathBuf>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut layers = vec![Files::read(top)?];
+        while let Some(below) = extends(&layers[0]) {
+            if layers.len() == MOST_LAYERS {
+                let message = format!("stands on more than {MOST_LAYERS} packs; do they extend one another?");
+                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+            }
+            let Some(folder) = find(&below) else {
+                let message = format!("extends `{below}`, and there is no such pack");
+                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+            };
+            layers.insert(0, Files::read(&folder)?);
+        }
+        for overlay in overlays {
+            layers.push(Files::read(overlay)?);
+        }
+        Ok(Self::read(&layers, problems))
+    }
+
+    /// A report of problems in this pack.
+    pub fn report(&self, problems: Vec<Diagnostic>) -> Report {
+        Report::new(self.layers.sources.clone(), problems)
+    }
+}
+
+/// Packs that stand on one another, at most.
+const MOST_LAYERS: usize = 16;
+
+/// The id of the pack that this one extends, as far as its manifest can be read.
+fn extends(files: &Files) -> Option<String> {
+    let text = std::str::from_utf8(files.files.get("pack.ron")?).ok()?;
+    let node = crate::tree::parse(crate::source::FileId(0), text, &mut Vec::new());
+    let mut quiet = Reading::default();
+    Option::<String>::from_node(&node.field("extends")?.node, &mut quiet).flatten()
+}
+
+fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {
+    let slips: Vec<_> = problems.iter().filter(|d| d.code == "syntax").filter_map(|d| d.span).collect();
+    let mut reader = Reader { layers, cx: Reading::default(), broken: layers.broken.clone() };
+    let mut model = Model {
+        pack: reader.section("pack"),
+        sides: reader.section("sides"),
+        boards: reader.entries("boards"),
+        pieces: reader.section("pieces"),
+        columns: reader.section("columns"),
+        tables: reader.entries("tables"),
+        sequence: reader.section::<Vec<Spanned<Item>>>("sequence").unwrap_or_default(),
+        options: reader.section("options"),
+        points: reader.entries("points"),
+        restrictions: reader.entries("restrictions"),
+        knowledge: reader.section::<Knowledge>("knowledge"),
+        scenarios: reader.entries("scenarios"),
+        rules: reader.entries("rules"),
+        broken: Vec::new(),
+        switched_off: layers.switched_off.clone(),
+    };
+    model.broken = reader.broken;
+    // What is missing in other files than those that are there is not asked for either.
+    for needed in ["sides", "sequence", "boards", "scenarios"] {
+        if layers.section(needed).is_none() {
+            model.broken.push(needed.to_owned());
+        }
+    }
+    // A problem around a slip of the pen only follows from that.
+    let follows = |d: &Diagnostic| {
+        let around = |s: &crate::source::Span, slip: &crate::source::Span| {
+            s.file == slip.file && s.start <= slip.start && slip.start < s.end
+        };
+        d.span.is_some_and(|s| slips.iter().any(|slip| around(&s, slip)))
+    };
+    problems.extend(reader.cx.problems.into_iter().filter(|d| !follows(d)));
+    model
+}
+
+struct Reader<'a> {
+    layers: &'a Layers,
+    cx: Reading,
+    broken: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn section<T: FromNode>(&mut self, name: &str) -> Option<T> {
+        let node = self.layers.section(name)?;
+        let value = self.cx.within(name, |cx| T::from_node(node, cx));
+        if value.is_none() {
+            self.broken.push(name.to_owned());
+        }
+        value
+    }
+
+    fn entries<T: FromNode>(&mut self, name: &str) -> Entries<T> {
+        self.section(name).unwrap_or_default()
+    }
+}

@@ -1,0 +1,97 @@
+//! The text of all files of all layers, and places in it.
+
+use std::ops::Range;
+
+/// Number of a file in [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);
+
+/// A stretch of a file, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// The stretch as a range.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// From the beginning of this to the end of another of the same file.
+    pub fn to(self, other: Self) -> Self {
+        Self { end: other.end.max(self.start), ..self }
+    }
+}
+
+/// A file of a layer.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The layer (pack) that it belongs to, counted from the bottom.
+    pub layer: usize,
+    /// Path within the pack, with `/`.
+    pub path: String,
+    /// Path as it is shown to people.
+    pub shown: String,
+    /// The text.
+    pub text: String,
+    /// Where each line begins.
+    lines: Vec<u32>,
+}
+
+/// All files that were read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a file.
+    pub fn add(&mut self, layer: usize, path: &str, shown: String, text: String) -> FileId {
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n as u32 + 1);
+        let lines = std::iter::once(0).chain(breaks).collect();
+        self.files.push(SourceFile { layer, path: path.to_owned(), shown, text, lines });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// A file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(n, f)| (FileId(n as u32), f))
+    }
+
+    /// Line and column (in characters), both from 1, of the beginning of a stretch.
+    pub fn line_column(&self, span: Span) -> (u32, u32) {
+        self.file(span.file).line_column(span.start)
+    }
+
+    /// `file:line:column` of the beginning of a stretch.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span);
+        format!("{}:{line}:{column}", self.file(span.file).shown)
+    }
+
+    /// The text of a stretch.
+    pub fn text(&self, span: Span) -> &str {
+        self.file(span.file).text.get(span.range()).unwrap_or_default()
+    }
+}
+
+impl SourceFile {
+    /// Line and column (in characters), both from 1, of a byte.
+    pub fn line_column(&self, at: u32) -> (u32, u32) {
+        let line = self.lines.partition_point(|&l| l <= at).max(1);
+        let start = self.lines[line - 1] as usize;
+        let before = self.text.get(start..at as usize).unwrap_or_default();
+        (line as u32, before.chars().count() as u32 + 1)
+    }
+}

@@ -1,0 +1,217 @@
+//! Texts: Fluent files, and the lint for keys that are missing or not used.
+//!
+//! | what | key |
+//! | --- | --- |
+//! | a side, phase, option, preset, scenario | `side-`, `phase-`, `option-`, `preset-`, `scenario-` and its name |
+//! | what procedures ask and tell | the keys that the host names |
+//!
+//! Names are written in small letters, with `-` for everything but letters and digits.
+
+use std::collections::BTreeMap;
+
+use fluent_syntax::ast;
+use fluent_syntax::parser::{self, Slice};
+
+use crate::diagnostic::Diagnostic;
+use crate::layers::Layers;
+use crate::model::{Item, Model, walk};
+use crate::source::{FileId, Span};
+use crate::suggest;
+
+/// The texts of all layers by language; of two with the same key the upper counts.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// Key, place of the message, by language.
+    pub languages: BTreeMap<String, BTreeMap<String, Span>>,
+    /// Keys of messages that other messages refer to.
+    referred: Vec<String>,
+    /// Languages whose files could not be read whole.
+    broken: Vec<String>,
+}
+
+impl Texts {
+    /// Reads the texts of all layers.
+    pub(crate) fn read(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Self {
+        let mut texts = Self::default();
+        for (language, file) in &layers.texts {
+            texts.read_file(layers, language, *file, problems);
+        }
+        texts
+    }
+
+    fn read_file(&mut self, layers: &Layers, language: &str, file: FileId, problems: &mut Vec<Diagnostic>) {
+        let source = &layers.sources.file(file).text;
+        let keys = self.languages.entry(language.to_owned()).or_default();
+        if let Some(at) = too_deep(source) {
+            let span = Span { file, start: at as u32, end: at as u32 + 1 };
+            problems.push(Diagnostic::error("text", span, "`{` within `{` more than 32 deep"));
+            self.broken.push(language.to_owned());
+            return;
+        }
+        let resource = match parser::parse(source.as_str()) {
+            Ok(resource) => resource,
+            Err((resource, errors)) => {
+                for error in errors {
+                    let range = error.pos;
+                    let span = Span { file, start: range.start as u32, end: range.end as u32 };
+                    problems.push(Diagnostic::error("text", span, format!("{}", error.kind)));
+                }
+                self.broken.push(language.to_owned());
+                resource
+            }
+        };
+        let mut own: BTreeMap<&str, Span> = BTreeMap::new();
+        for entry in &resource.body {
+            let (key, pattern, term) = match entry {
+                ast::Entry::Message(m) => (m.id.name, m.value.as_ref(), false),
+                ast::Entry::Term(t) => (t.id.name, Some(&t.value), true),
+                _ => continue,
+            };
+            let span = place(source, file, key);
+            if let Some(pattern) = pattern {
+                references(pattern, &mut self.referred);
+            }
+            if term {
+                continue;
+            }
+            if let Some(first) = own.insert(key, span) {
+                let message = format!("the text `{key}` is there twice");
+                problems.push(Diagnostic::error("duplicate", span, message).and(first, "first here"));
+            }
+            keys.insert(key.to_owned(), span);
+        }
+    }
+
+    /// Compares the texts with the keys that are used.
+    pub(crate) fn lint(&self, model: &Model, more: &[String], problems: &mut Vec<Diagnostic>) {
+        let Some(english) = self.languages.get("en") else { return };
+        if self.broken.iter().any(|l| l == "en") {
+            return;
+        }
+        let wanted = wanted(model);
+        for (key, span) in &wanted {
+            if !english.contains_key(key) {
+                let message = format!("there is no text `{key}` in `text/en.ftl`");
+                let near = suggest::nearest(key, english.keys().map(String::as_str));
+                let near = near.filter(|n| !wanted.contains_key(*n));
+                let help = near.map_or_else(
+                    || format!("add a line `{key} = ..`"),
+                    |near| format!("add a line `{key} = ..`; there is `{near}`, which nothing uses"),
+                );
+                problems
+                    .push(Diagnostic::warning("missing-text", *span, message).label("for this").help(help));
+            }
+        }
+        for (key, span) in english {
+            let used = wanted.contains_key(key) || more.contains(key) || self.referred.contains(key);
+            if !used && more_known(key, model) {
+                let message = format!("nothing uses the text `{key}`");
+                let near = suggest::nearest(key, wanted.keys().map(String::as_str));
+                let help = near.map(|n| format!("did you mean `{n}`?")).unwrap_or_default();
+                problems.push(Diagnostic::warning("unused-text", *span, message).help(help));
+            }
+        }
+        for (language, keys) in self.languages.iter().filter(|(l, _)| *l != "en") {
+            for (key, span) in keys.iter().filter(|(key, _)| !english.contains_key(*key)) {
+                let message = format!("the text `{key}` is in `{language}`, but not in `en`");
+                problems.push(Diagnostic::warning("unused-text", *span, message));
+            }
+        }
+    }
+}
+
+/// Where braces are nested deeper than a parser that calls itself can bear.
+fn too_deep(source: &str) -> Option<usize> {
+    let mut depth = 0i32;
+    source.bytes().enumerate().find_map(|(at, byte)| {
+        match byte {
+            b'{' | b'(' => depth += 1,
+            b'}' | b')' => depth = (depth - 1).max(0),
+            _ => {}
+        }
+        (depth > 32).then_some(at)
+    })
+}
+
+/// Whether the model alone says if a text of this key is used; others may be asked for by scripts.
+fn more_known(key: &str, model: &Model) -> bool {
+    let readable = |section: &str| !model.broken.iter().any(|b| b == section);
+    PREFIXES.iter().any(|(prefix, section)| key.starts_with(prefix) && readable(section))
+}
+
+/// How keys begin, and the section that says which there are.
+const PREFIXES: &[(&str, &str)] = &[
+    ("side-", "sides"),
+    ("phase-", "sequence"),
+    ("option-", "options"),
+    ("preset-", "options"),
+    ("scenario-", "scenarios"),
+];
+
+/// The key of a thing's name.
+pub fn key(prefix: &str, name: &str) -> String {
+    let mut key = format!("{prefix}-");
+    for c in name.to_lowercase().chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() => key.push(c),
+            _ if key.ends_with('-') => {}
+            _ => key.push('-'),
+        }
+    }
+    key.trim_end_matches('-').to_owned()
+}
+
+/// The keys that the model uses, and for what.
+fn wanted(model: &Model) -> BTreeMap<String, Span> {
+    let mut wanted = BTreeMap::new();
+    let mut add = |prefix: &str, name: &str, span: Span| {
+        wanted.entry(key(prefix, name)).or_insert(span);
+    };
+    if let Some(sides) = &model.sides {
+        sides.sides.names().for_each(|n| add("side", n, n.span));
+    }
+    if let Some(options) = &model.options {
+        options.options.names().for_each(|n| add("option", n, n.span));
+        options.presets.names().for_each(|n| add("preset", n, n.span));
+    }
+    model.scenarios.names().for_each(|n| add("scenario", n, n.span));
+    walk(&model.sequence, &mut |item| {
+        if let Item::Phase(phase) = &item.value {
+            add("phase", &phase.name, phase.name.span);
+        }
+    });
+    wanted
+}
+
+fn place(source: &str, file: FileId, key: &str) -> Span {
+    let whole = source.as_ptr() as usize;
+    let start = (key.as_ptr() as usize).saturating_sub(whole);
+    let start = if source.get(start..).is_some_and(|s| s.starts_with(key)) { start } else { 0 };
+    Span { file, start: start as u32, end: (start + key.len()) as u32 }
+}
+
+fn references<'s, S: Slice<'s> + AsRef<str>>(pattern: &ast::Pattern<S>, out: &mut Vec<String>) {
+    for element in &pattern.elements {
+        if let ast::PatternElement::Placeable { expression } = element {
+            expression_references(expression, out);
+        }
+    }
+}
+
+fn expression_references<'s, S: Slice<'s> + AsRef<str>>(
+    expression: &ast::Expression<S>,
+    out: &mut Vec<String>,
+) {
+    let inline = match expression {
+        ast::Expression::Select { selector, variants } => {
+            variants.iter().for_each(|v| references(&v.value, out));
+            selector
+        }
+        ast::Expression::Inline(inline) => inline,
+    };
+    match inline {
+        ast::InlineExpression::MessageReference { id, .. } => out.push(id.name.as_ref().to_owned()),
+        ast::InlineExpression::Placeable { expression } => expression_references(expression, out),
+        _ => {}
+    }
+}

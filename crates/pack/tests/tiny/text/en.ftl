@@ -1,0 +1,10 @@
+side-blue = Blue
+side-red = Red
+phase-movement = Movement
+phase-rest = Rest
+phase-end = End of the turn
+option-night = Night
+option-fog = Fog
+option-deep-fog = { option-fog }, and deep
+preset-hard = Hard
+scenario-meeting = The meeting
