@@ -9,6 +9,7 @@ mod cx;
 mod driver;
 mod procedure;
 mod sample;
+mod script;
 mod sequence;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ pub use driver::{act, asked, judge, offers, pick_asked, shape, start};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;
+pub(crate) use script::Scripted;
 pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
 

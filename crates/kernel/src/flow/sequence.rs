@@ -146,6 +146,8 @@ impl Procedure for SequenceRun {
 /// Something attached to a moment: a procedure of a title, an option or an overlay.
 pub(crate) struct AtMoment {
     pub(crate) option: Option<(OptionId, bool)>,
+    /// The rule that it carries out, by which it may be switched off.
+    pub(crate) rule: Option<RuleId>,
     pub(crate) run: NewFrame,
 }
 

@@ -8,6 +8,7 @@
 
 mod candidates;
 mod determinize;
+mod lent;
 mod levels;
 mod sight;
 mod told;
@@ -19,6 +20,7 @@ use crate::ids::*;
 use crate::rulebook::Rulebook;
 
 pub use determinize::{Sampling, exchange, resample};
+pub use lent::Lent;
 pub use sight::{Common, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, SequenceRun,
-    Threshold, Watch, compile,
+    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, Scripted,
+    SequenceRun, Threshold, Watch, compile,
 };
-use crate::locals::LocalClass;
+use crate::locals::{Field, LocalClass};
 use crate::points::Attachment;
 
 /// Why a rulebook could not be built: all problems together.
@@ -313,14 +313,26 @@ impl RulebookBuilder {
 
     /// Runs a procedure at a moment, if an option is on or off as stated.
     pub fn at_moment(&mut self, moment: MomentId, option: Option<(OptionId, bool)>, run: NewFrame) {
-        self.rb.moments[moment.index()].attached.push(crate::flow::AtMoment { option, run });
+        self.rb.moments[moment.index()].attached.push(crate::flow::AtMoment { option, rule: None, run });
+    }
+
+    /// Runs a procedure at a moment for a rule: it goes when the rule is switched off.
+    pub fn at_moment_by(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        let attached = crate::flow::AtMoment { option, rule: Some(rule), run };
+        self.rb.moments[moment.index()].attached.push(attached);
     }
 
     /// Names a procedure; [`define`](Self::define) gives it its code.
     pub fn proc<P: Procedure>(&mut self, name: &str) -> ProcRef<P> {
         self.rb.procs.push(ProcDef {
             name: name.to_owned(),
-            fields: P::FIELDS,
+            fields: P::FIELDS.iter().map(Field::from).collect(),
             open: P::FIELDS.iter().all(|f| f.class == LocalClass::Public),
             code: None,
         });
@@ -331,6 +343,36 @@ impl RulebookBuilder {
     pub fn define<P: Procedure>(&mut self, proc: ProcRef<P>, module: &Arc<P::Module>) {
         let code: Box<dyn AnyProcedure> = Box::new(Registered::<P>(Arc::clone(module)));
         self.rb.procs[proc.id().index()].code = Some(code);
+    }
+
+    /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
+    /// locals of class owner belong.
+    pub fn script_proc(&mut self, name: &str, fields: Vec<Field>, owner: Option<&str>, script: u32) -> ProcId {
+        if self.rb.procedure_named(name).is_some() {
+            self.problem(format!("procedure `{name}` is declared twice; give it another name"));
+        }
+        let mut offset = 0;
+        let mut owner_at = None;
+        for field in &fields {
+            if owner == Some(field.name.as_str()) {
+                owner_at = Some(offset);
+            }
+            offset += usize::from(field.words);
+        }
+        let code = Scripted { script, count: offset, owner: owner_at };
+        self.rb.procs.push(ProcDef {
+            name: name.to_owned(),
+            open: fields.iter().all(|f| f.class == LocalClass::Public),
+            fields,
+            code: Some(Box::new(code)),
+        });
+        ProcId(self.rb.procs.len() as u16 - 1)
+    }
+
+    /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
+    /// game played by it.
+    pub fn so_far(&self) -> &Rulebook {
+        &self.rb
     }
 
     /// When cells of a column pass a threshold, drops all that goes on and runs a procedure.
@@ -383,6 +425,9 @@ impl RulebookBuilder {
         let off = std::mem::take(&mut self.switched_off);
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
+        }
+        for moment in &mut self.rb.moments {
+            moment.attached.retain(|a| a.rule.is_none_or(|rule| !off.contains(&rule)));
         }
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
