@@ -75,6 +75,11 @@ impl Rulebook {
         self.procs.iter().position(|p| p.name == name).map(|n| ProcId(n as u16))
     }
 
+    /// The names of all procedures.
+    pub fn procedure_names(&self) -> impl Iterator<Item = &str> {
+        self.procs.iter().map(|p| p.name.as_str())
+    }
+
     /// The name of a procedure.
     pub fn procedure_name(&self, proc: ProcId) -> &str {
         &self.procs[proc.index()].name

@@ -1,0 +1,113 @@
+//! What is wrong with a script, and where.
+
+use adjutant_kernel::Fault;
+
+/// Something is wrong with a script of a pack.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct ScriptProblem {
+    /// The file, as it was given.
+    pub file: String,
+    /// The line; 0 when only the file is known.
+    pub line: u32,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl ScriptProblem {
+    pub(crate) fn new(file: &str, line: u32, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into() }
+    }
+
+    /// The problem that an error of the interpreter is. `file` and `line` say where it is when the error does
+    /// not.
+    pub(crate) fn of(error: &mlua::Error, files: &[String], file: &str, line: u32) -> Self {
+        let (place, message) = read(error, files);
+        let (file, line) = place.unwrap_or((file, line));
+        Self::new(file, line, message)
+    }
+
+    pub(crate) fn into_fault(self, rule: &str) -> Fault {
+        let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
+        Fault::Rules { text: format!("{}:{}: {}{rule}", self.file, self.line, self.message) }
+    }
+}
+
+type Place<'a> = (&'a str, u32);
+
+fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, String) {
+    match error {
+        mlua::Error::CallbackError { traceback, cause } => {
+            let (place, message) = read(cause, files);
+            (place.or_else(|| first_place(traceback, files)), message)
+        }
+        mlua::Error::WithContext { cause, .. } => read(cause, files),
+        mlua::Error::BadArgument { pos, cause, .. } => {
+            let (place, message) = read(cause, files);
+            (place, format!("argument {pos}: {message}"))
+        }
+        mlua::Error::FromLuaConversionError { from, to, message } => {
+            let note = message.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
+            (None, format!("expected {to}, found {from}{note}"))
+        }
+        mlua::Error::MemoryError(_) => {
+            (None, format!("the scripts need more than {} MB", crate::sandbox::MEMORY >> 20))
+        }
+        mlua::Error::RuntimeError(text) | mlua::Error::SyntaxError { message: text, .. } => {
+            let text = text.split("\nstack traceback:").next().unwrap_or(text);
+            let place = first_place(text, files);
+            let message = match place {
+                Some((file, line)) => text.split_once(&format!("{file}:{line}:")).map_or(text, |(_, rest)| rest),
+                None => text,
+            };
+            (place, message.trim().to_owned())
+        }
+        other => (None, other.to_string()),
+    }
+}
+
+/// The first `file:line` of a text.
+fn first_place<'a>(text: &str, files: &'a [String]) -> Option<Place<'a>> {
+    files
+        .iter()
+        .filter_map(|file| {
+            let at = text.find(&format!("{file}:"))?;
+            let digits = &text[at + file.len() + 1..];
+            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            Some((at, (file.as_str(), digits[..end].parse().ok()?)))
+        })
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, place)| place)
+}
+
+/// ` did you mean ...?` when a name is near another, or the names that there are.
+pub(crate) fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_unstable();
+    names.dedup();
+    let near = names
+        .iter()
+        .map(|name| (distance(wrong, name), *name))
+        .filter(|(far, _)| *far <= 1 + wrong.len() / 4)
+        .min();
+    match near {
+        Some((_, name)) => format!("; did you mean `{name}`?"),
+        None if names.is_empty() => "; there are none".to_owned(),
+        None if names.len() <= 16 => format!("; there are {}", names.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// How many letters must be changed, put in or left out.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (n, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], n + 1);
+        for (m, y) in b.iter().enumerate() {
+            let best = (row[m] + 1).min(row[m + 1] + 1).min(corner + usize::from(x != *y));
+            corner = std::mem::replace(&mut row[m + 1], best);
+        }
+    }
+    row[b.len()]
+}
