@@ -11,7 +11,8 @@ mod sim;
 pub mod verify;
 
 pub use adjutant_kernel as kernel;
-pub use game::{Entry, Game, Packet, SeatView, Setup, Standing};
+pub(crate) use game::Release;
+pub use game::{Entry, Game, NamedEdit, Packet, SeatView, Setup, Standing};
 pub use random::Random;
 pub use save::{Incompatible, Save};
 pub use sim::Sim;

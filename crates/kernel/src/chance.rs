@@ -39,6 +39,19 @@ impl Key {
             .into())
     }
 
+    /// The 64 hexadecimal digits of the key, for a snapshot, which is the host's.
+    pub(crate) fn hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The key with these hexadecimal digits.
+    pub(crate) fn from_hex(text: &str) -> Option<Self> {
+        let digits: Vec<u32> = text.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
+        let pairs: Vec<u8> =
+            digits.chunks(2).map(|pair| pair.iter().fold(0, |n, d| n * 16 + *d as u8)).collect();
+        (digits.len() == 64).then_some(pairs)?.try_into().ok().map(Key)
+    }
+
     /// A key that is independent of this one and of those of other labels; nobody can compute this key, or
     /// another label's, from it.
     pub fn derive(&self, label: &str) -> Key {

@@ -48,6 +48,8 @@ ids! {
     SideId: u8;
     /// Somebody who sees or plays: a commander, an umpire, a spectator.
     SeatId: u8;
+    /// A declared attribute of pieces.
+    AttributeId: u16;
     /// A declared column (a remembered value of a piece, body, space, ...).
     ColumnId: u16;
     /// A declared relation.

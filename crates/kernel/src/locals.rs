@@ -371,6 +371,11 @@ impl BadLocal {
         BadLocal { field: "", expected, found: Found::Word(found) }
     }
 
+    /// So many words in place of all the locals.
+    pub(crate) fn wrong_number(expected: usize, found: usize) -> Self {
+        Self::words(expected, found)
+    }
+
     #[cold]
     fn words(expected: usize, found: usize) -> Self {
         BadLocal { field: "", expected: Expected::Words(expected), found: Found::Words(found) }

@@ -141,7 +141,7 @@ pub(crate) fn gather(
 ) -> Contributions {
     let mut list = Contributions::new(start);
     for attachment in attachments {
-        if !attachment.filter.admits(sight, args) {
+        if sight.skips(attachment.rule) || !attachment.filter.admits(sight, args) {
             continue;
         }
         let value = match &attachment.contribute {

@@ -120,6 +120,15 @@ impl Worker {
         self
     }
 
+    /// A worker for a game that branches off from this one's: the same checks and caches, no script host.
+    #[must_use]
+    pub fn branch_off(&self) -> Self {
+        let mut worker = Self::new();
+        worker.scratch.check = self.scratch.check;
+        worker.scratch.ciphers = self.scratch.ciphers.clone();
+        worker
+    }
+
     /// The same worker with a script host.
     #[must_use]
     pub fn with_host(mut self, host: Rc<dyn ScriptHost>) -> Self {

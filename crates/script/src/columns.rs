@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::rulebook::{ColumnDef, Holder, ValueKind};
-use adjutant_kernel::{ColumnId, Rulebook, SideId, SpaceId, WordId};
+use adjutant_kernel::{AttributeId, ColumnId, Rulebook, SideId, SpaceId, WordId};
 use mlua::Value;
 
 use crate::api::{Api, Get};
@@ -14,12 +14,58 @@ use crate::shared::Shared;
 
 /// How a cell's number is a value of a script.
 #[derive(Clone)]
-enum Meaning {
+pub(crate) enum Meaning {
     Number,
     Flag,
     Choice(Vec<WordId>),
     Side,
     Space,
+}
+
+impl Meaning {
+    pub(crate) fn of(kind: &ValueKind) -> Self {
+        match kind {
+            ValueKind::Int { .. } => Self::Number,
+            ValueKind::Flag => Self::Flag,
+            ValueKind::Choice(words) => Self::Choice(words.clone()),
+            ValueKind::Side => Self::Side,
+            ValueKind::Space => Self::Space,
+        }
+    }
+
+    /// The value that a number is.
+    pub(crate) fn value(&self, shared: &Shared, number: i32) -> mlua::Result<Value> {
+        Ok(match self {
+            Self::Number => Value::Integer(number.into()),
+            Self::Flag => Value::Boolean(number != 0),
+            Self::Choice(words) => match words.get(number.max(0) as usize) {
+                Some(word) => shared.names()?.word(*word),
+                None => Value::Nil,
+            },
+            Self::Side => match u8::try_from(number) {
+                Ok(side) => shared.names()?.side(SideId(side)),
+                Err(_) => Value::Nil,
+            },
+            Self::Space => match u16::try_from(number) {
+                Ok(space) => Handle::from(SpaceId(space)).value(),
+                Err(_) => Value::Nil,
+            },
+        })
+    }
+
+    /// The type as the definitions write it, for a value that may be nil.
+    fn type_name(&self, rb: &Rulebook) -> String {
+        match self {
+            Self::Number => "number?".into(),
+            Self::Flag => "boolean?".into(),
+            Self::Choice(words) => {
+                let words: Vec<String> = words.iter().map(|w| format!("{:?}", rb.word(*w))).collect();
+                format!("({})?", words.join(" | "))
+            }
+            Self::Side => "Side?".into(),
+            Self::Space => "Space?".into(),
+        }
+    }
 }
 
 /// How a column is read.
@@ -31,36 +77,16 @@ pub(crate) struct CellRead {
 
 impl CellRead {
     pub(crate) fn new(column: ColumnId, def: &ColumnDef) -> Self {
-        let meaning = match &def.kind {
-            ValueKind::Int { .. } => Meaning::Number,
-            ValueKind::Flag => Meaning::Flag,
-            ValueKind::Choice(words) => Meaning::Choice(words.clone()),
-            ValueKind::Side => Meaning::Side,
-            ValueKind::Space => Meaning::Space,
-        };
-        Self { column, meaning }
+        Self { column, meaning: Meaning::of(&def.kind) }
     }
 
     /// The value of a cell; nil when it is hidden.
     #[inline]
     pub(crate) fn read(&self, shared: &Shared, sight: &Lent<'_>, holder: u16, side: u8) -> mlua::Result<Value> {
-        let Some(value) = sight.cell(self.column, holder, side) else { return Ok(Value::Nil) };
-        Ok(match &self.meaning {
-            Meaning::Number => Value::Integer(value.into()),
-            Meaning::Flag => Value::Boolean(value != 0),
-            Meaning::Choice(words) => match words.get(value.max(0) as usize) {
-                Some(word) => shared.names()?.word(*word),
-                None => Value::Nil,
-            },
-            Meaning::Side => match u8::try_from(value) {
-                Ok(side) => shared.names()?.side(SideId(side)),
-                Err(_) => Value::Nil,
-            },
-            Meaning::Space => match u16::try_from(value) {
-                Ok(space) => Handle::from(SpaceId(space)).value(),
-                Err(_) => Value::Nil,
-            },
-        })
+        match sight.cell(self.column, holder, side) {
+            Some(value) => self.meaning.value(shared, value),
+            None => Ok(Value::Nil),
+        }
     }
 
     /// The number of a value.
@@ -100,15 +126,7 @@ impl CellRead {
 
     /// The type as the definitions write it.
     pub(crate) fn type_name(&self, rb: &Rulebook) -> String {
-        match &self.meaning {
-            Meaning::Number => "number".into(),
-            Meaning::Flag => "boolean".into(),
-            Meaning::Choice(words) => {
-                words.iter().map(|w| format!("{:?}", rb.word(*w))).collect::<Vec<_>>().join(" | ")
-            }
-            Meaning::Side => "Side?".into(),
-            Meaning::Space => "Space?".into(),
-        }
+        self.meaning.type_name(rb)
     }
 }
 
@@ -130,12 +148,13 @@ pub(crate) fn install(api: &mut Api<'_>, rb: &Arc<Rulebook>) {
         let cell = CellRead::new(ColumnId(n as u16), def);
         let Some(kind) = kind_of(def.holder).filter(|_| !def.by_side) else { continue };
         let ty = cell.type_name(rb);
-        let ty = if ty.ends_with('?') { ty } else { format!("({ty})?") };
         let get = if def.holder == Holder::Piece { Get::PieceCell(cell) } else { Get::Cell(cell) };
         api.declared(kind, &def.name, &ty, "A column of the pack; nil when it is hidden.", get);
     }
     for (n, def) in rb.attributes().iter().enumerate() {
         let text = "An attribute of the pack; nil when there is none or the piece is not known.";
-        api.declared(Kind::Unit, &def.name, "number?", text, Get::Attribute(n, def.public));
+        let meaning = Meaning::of(&def.kind);
+        let ty = meaning.type_name(rb);
+        api.declared(Kind::Unit, &def.name, &ty, text, Get::Attribute(AttributeId(n as u16), meaning));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Declared {
 
 pub(crate) enum Declaration {
     Point { point: String, rule: String, filter: FilterNames, permit: bool, function: Option<Function> },
-    Moment { moment: String, rule: String, procedure: String },
+    Moment { moment: String, rule: String, procedure: String, instead: bool },
     Procedure { name: String, definition: Table },
 }
 
@@ -86,17 +86,18 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
             declare(lua, &registrar, what)
         })?;
     }
-    for (name, prefix, doc) in [
-        ("before", "before ", "Runs a procedure before a named step of the rules, for a rule."),
-        ("after", "after ", "Runs a procedure after a named step of the rules, for a rule."),
-        ("at", "", "Runs a procedure at a named moment, for a rule."),
+    for (name, prefix, instead, doc) in [
+        ("before", "before ", false, "Runs a procedure before a named step of the rules, for a rule."),
+        ("after", "after ", false, "Runs a procedure after a named step of the rules, for a rule."),
+        ("at", "", false, "Runs a procedure at a named moment, for a rule."),
+        ("instead", "before ", true, "Runs a procedure in place of a named step of the rules, for a rule."),
     ] {
         let registrar = Rc::clone(registrar);
         let signature = "(moment: string, rule: string, procedure: Procedure | string) -> ()";
         api.library("rules", name, signature, doc, move |lua, args: (LuaString, LuaString, Value)| {
             let procedure = procedure_name(&args.2)?;
             let moment = format!("{prefix}{}", name_of(&args.0)?);
-            declare(lua, &registrar, Declaration::Moment { moment, rule: name_of(&args.1)?, procedure })
+            declare(lua, &registrar, Declaration::Moment { moment, rule: name_of(&args.1)?, procedure, instead })
         })?;
     }
     let named = Rc::clone(registrar);
@@ -105,7 +106,8 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
         "procedure",
         "(name: string, definition: { [string]: any }) -> Procedure",
         "A procedure: `locals` by name and type, `start` (the step to begin with; else the first in the file), \
-         `owner` (the local that names the side of locals of class owner), and its steps by name.",
+         `owner` (the local that names the side of locals of class owner), `settled` (false where a side rearranges \
+         its own pieces and what must be seen is revealed later), and its steps by name.",
         move |lua, (name, definition): (LuaString, Table)| {
             let name = name_of(&name)?;
             procedure(lua, &named, &name, definition)

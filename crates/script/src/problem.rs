@@ -80,34 +80,10 @@ fn first_place<'a>(text: &str, files: &'a [String]) -> Option<Place<'a>> {
         .map(|(_, place)| place)
 }
 
-/// ` did you mean ...?` when a name is near another, or the names that there are.
+/// What would be right in place of a wrong name, to be appended to a message.
 pub(crate) fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_unstable();
     names.dedup();
-    let near = names
-        .iter()
-        .map(|name| (distance(wrong, name), *name))
-        .filter(|(far, _)| *far <= 1 + wrong.len() / 4)
-        .min();
-    match near {
-        Some((_, name)) => format!("; did you mean `{name}`?"),
-        None if names.is_empty() => "; there are none".to_owned(),
-        None if names.len() <= 16 => format!("; there are {}", names.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// How many letters must be changed, put in or left out.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (n, x) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], n + 1);
-        for (m, y) in b.iter().enumerate() {
-            let best = (row[m] + 1).min(row[m + 1] + 1).min(corner + usize::from(x != *y));
-            corner = std::mem::replace(&mut row[m + 1], best);
-        }
-    }
-    row[b.len()]
+    format!("; {}", adjutant_kernel::suggest::instead(wrong, names))
 }

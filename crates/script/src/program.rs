@@ -212,6 +212,13 @@ fn is_rule(text: &str) -> bool {
         })
 }
 
+/// The moment with a name; `before x` is also `before_x`, or `x` itself where it has but one.
+fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> {
+    rb.moment_named(name)
+        .or_else(|| rb.moment_named(&name.replacen(' ', "_", 1)))
+        .or_else(|| rb.moment_named(name.strip_prefix("before ")?))
+}
+
 /// Declares in a rulebook what scripts declare.
 struct Registration<'a> {
     builder: &'a mut RulebookBuilder,
@@ -238,7 +245,7 @@ impl Registration<'_> {
                     };
                     self.point(point, rule, filter, *permit, contribute)
                 }
-                Declaration::Moment { moment, rule, procedure } => {
+                Declaration::Moment { moment, rule, procedure, instead } => {
                     let name = match procedure.strip_prefix('#').and_then(|n| n.parse::<usize>().ok()) {
                         Some(index) => match declared.get(index).map(|d| &d.what) {
                             Some(Declaration::Procedure { name, .. }) => name.clone(),
@@ -246,7 +253,7 @@ impl Registration<'_> {
                         },
                         None => procedure.clone(),
                     };
-                    self.moment(moment, rule, &name)
+                    self.moment(moment, rule, &name, *instead)
                 }
                 Declaration::Procedure { .. } => Ok(()),
             };
@@ -270,7 +277,7 @@ impl Registration<'_> {
                 }
             }
         }
-        self.builder.script_proc(&plan.name, plan.fields.clone(), plan.owner.as_deref(), script);
+        self.builder.script_proc(&plan.name, plan.fields.clone(), plan.owner.as_deref(), plan.settled, script);
         self.loaded.procedures += 1;
     }
 
@@ -294,9 +301,9 @@ impl Registration<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, moment: &str, rule: &str, procedure: &str) -> Result<(), String> {
+    fn moment(&mut self, moment: &str, rule: &str, procedure: &str, instead: bool) -> Result<(), String> {
         let rb = self.builder.so_far();
-        let id = rb.moment_named(moment).ok_or_else(|| {
+        let id = moment_named(rb, moment).ok_or_else(|| {
             format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names()))
         })?;
         let proc = rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
@@ -311,7 +318,11 @@ impl Registration<'_> {
         let words = vec![0; fields.iter().map(|f| usize::from(f.words)).sum()];
         let frame = rb.frame(proc, &words).ok_or("the frame does not fit")?;
         let rule = self.builder.rule(rule);
-        self.builder.at_moment_by(id, rule, None, frame);
+        if instead {
+            self.builder.instead(id, rule, None, frame);
+        } else {
+            self.builder.at_moment(id, rule, None, frame);
+        }
         self.loaded.moments += 1;
         Ok(())
     }

@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     /// The first is the step.
     pub(crate) fields: Vec<Field>,
     pub(crate) owner: Option<String>,
+    /// Whether what levels demand has been revealed whenever it asks.
+    pub(crate) settled: bool,
     /// The first is the one to begin with.
     pub(crate) steps: Vec<(String, StepPlan)>,
 }
@@ -51,7 +53,7 @@ pub(crate) struct ForkPlan {
 pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan, Vec<String>> {
     let mut problems = Vec::new();
     let (mut fields, mut steps): (Vec<Field>, Vec<(usize, String, StepPlan)>) = (Vec::new(), Vec::new());
-    let (mut start, mut owner) = (None, None);
+    let (mut start, mut owner, mut settled) = (None, None, true);
     for pair in definition.pairs::<Value, Value>() {
         let Ok((Value::String(key), value)) = pair else {
             problems.push("the parts of a procedure have names".to_owned());
@@ -62,6 +64,7 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
             "locals" => locals(&value, sides, &mut fields, &mut problems),
             "start" => start = text(&value),
             "owner" => owner = text(&value),
+            "settled" => settled = value.as_boolean().unwrap_or(true),
             _ => match step(name, &key, value) {
                 Ok((line, step)) => steps.push((line, key, step)),
                 Err(problem) => problems.push(format!("step `{key}`: {problem}")),
@@ -107,7 +110,7 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
     let step_type = FieldType::Choice(names.into());
     fields.insert(0, Field::new(STEP, step_type, LocalClass::Public));
     let steps = steps.into_iter().map(|(_, name, step)| (name, step)).collect();
-    Ok(Plan { name: name.to_owned(), fields, owner, steps })
+    Ok(Plan { name: name.to_owned(), fields, owner, settled, steps })
 }
 
 fn locals(value: &Value, sides: usize, fields: &mut Vec<Field>, problems: &mut Vec<String>) {

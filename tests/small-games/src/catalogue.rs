@@ -14,11 +14,33 @@ pub struct SmallGame {
 }
 
 /// All of them.
-pub const GAMES: &[SmallGame] = &[];
+pub const GAMES: &[SmallGame] = &[
+    SmallGame {
+        name: "breakthrough",
+        about: "a race of pawns on 8 x 8 squares; everything is open",
+        rulebook: crate::breakthrough::rulebook,
+    },
+    SmallGame {
+        name: "phantom",
+        about: "tic-tac-toe in which nobody sees the other's marks",
+        rulebook: crate::phantom::rulebook,
+    },
+    SmallGame {
+        name: "skirmish",
+        about: "a fight on hexes: zones of control, odds, retreats, morale",
+        rulebook: crate::skirmish::rulebook,
+    },
+    SmallGame {
+        name: "picket-line",
+        about: "two sides face down on nine areas: dummies, probes, secret orders, a hidden base",
+        rulebook: || crate::picket::rulebook(&Default::default()),
+    },
+];
 
 /// The game with a name.
 ///
 /// ```
+/// assert!(small_games::catalogue::find("picket-line").is_some());
 /// assert!(small_games::catalogue::find("chess").is_none());
 /// ```
 pub fn find(name: &str) -> Option<&'static SmallGame> {

@@ -1,3 +1,10 @@
 //! Five small games that pin the kernel down, as native modules.
 
+pub mod breakthrough;
 pub mod catalogue;
+pub mod phantom;
+pub mod picket;
+pub mod playout;
+pub mod skirmish;
+#[cfg(test)]
+mod testing;

@@ -63,15 +63,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             players.insert(id, Player::Person);
         }
     }
-    if let Some(unknown) =
-        arguments.seat.iter().find(|s| *s != "none" && rulebook.seat_named(s).is_none())
-    {
-        let known: Vec<&str> = rulebook
-            .seats()
-            .iter()
-            .filter(|s| s.role == SeatRole::Player)
-            .map(|s| s.name.as_str())
-            .collect();
+    if let Some(unknown) = arguments.seat.iter().find(|s| *s != "none" && rulebook.seat_named(s).is_none()) {
+        let known: Vec<&str> =
+            rulebook.seats().iter().filter(|s| s.role == SeatRole::Player).map(|s| s.name.as_str()).collect();
         return Err(format!("there is no seat `{unknown}`; the seats are {}", known.join(", ")));
     }
     let seed = arguments.seed.unwrap_or_else(clock_seed);

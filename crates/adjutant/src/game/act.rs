@@ -1,48 +1,13 @@
 //! Acting and undoing: drafts, barriers and what they publish.
 
-use std::collections::BTreeMap;
-
 use adjutant_kernel::events::{Emitted, ShownEvent};
 use adjutant_kernel::flow::{self, AskMode, Sink};
 use adjutant_kernel::view::{Names, ShownAction};
 use adjutant_kernel::{Action, Read, Refused, SeatId, State};
 
-use super::verify_hook::Release;
-use super::{Draft, Entry, Game, Pending, Standing};
+use super::{Draft, Entry, Game, Pending, Release, Standing};
 
 impl Game {
-    /// Judges an action of a seat from what the seat may know, without doing it.
-    pub(super) fn check(&mut self, seat: SeatId, shown: &ShownAction) -> Result<Action, Refused> {
-        if self.ended() {
-            return Err(Refused::Ended);
-        }
-        let viewer = self.rulebook.seat(seat).viewer();
-        let state = self.position(seat).clone();
-        let committed = self.drafts.get(&seat).is_some_and(|d| d.committed);
-        if committed || !flow::asked(&state).is_some_and(|a| a.seats.contains(&seat)) {
-            return Err(Refused::NotAsked);
-        }
-        let names =
-            Names::new(state.ciphers(&self.rulebook, &mut self.ciphers), Read::new(&self.rulebook, &state));
-        let action = names.read_action(viewer, shown).map_err(|what| {
-            if self.rulebook.mutant("unseen_differs") && shown.targets.iter().any(|t| t.to_string() == what) {
-                return Refused::NotOffered;
-            }
-            Refused::Unknown(what)
-        })?;
-        match flow::judge(&self.rulebook, &self.worker, &state, seat, &action) {
-            Ok(Some(Ok(()))) => Ok(action),
-            Ok(Some(Err(refusal))) => {
-                Err(Refused::Rule { rule: self.rulebook.rule(refusal.rule).to_owned() })
-            }
-            Ok(None) => Err(Refused::NotOffered),
-            Err(fault) => {
-                self.faults.push(fault);
-                Err(Refused::Fault(self.faults.len() as u32))
-            }
-        }
-    }
-
     /// A seat acts. With a version the action is refused when the seat has been shown or has done something
     /// since. Gives the events that the seat is shown.
     ///
@@ -107,8 +72,8 @@ impl Game {
         if public {
             return Ok(self.publish(seat, events));
         }
+        let own = self.deliver(seat, events.iter());
         let viewer = rb.seat(seat).viewer();
-        let own: Vec<ShownEvent> = events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
         self.pending.push(Pending { seat, action, events });
         let count = self.pending.iter().filter(|p| p.seat == seat).count();
         let state = self.own_position(seat);
@@ -123,9 +88,6 @@ impl Game {
         draft.committed = committed;
         if noticed {
             draft.sealed = count;
-        }
-        if !own.is_empty() {
-            self.batches[seat.index()].push(own.clone());
         }
         if let Some(AskMode::Fork { together: false }) = before.map(|a| a.mode)
             && committed
@@ -155,37 +117,52 @@ impl Game {
         }
     }
 
-    /// A barrier: everybody is shown what was pending and what has just happened.
-    fn publish(&mut self, actor: SeatId, events: Vec<Emitted>) -> Vec<ShownEvent> {
-        let rb = self.rulebook.clone();
-        let pending = self.ordered_pending();
-        let mut answer = Vec::new();
-        for seat in rb.seat_ids() {
-            let viewer = rb.seat(seat).viewer();
-            let mut batch: Vec<ShownEvent> = Vec::new();
-            for (by, event) in pending.iter().flat_map(|p| p.events.iter().map(move |e| (p.seat, e))) {
-                if by != seat {
-                    batch.extend(event.shown(&rb, viewer).cloned());
-                }
+    /// Shows events to a seat as one batch; gives what it is shown of them.
+    fn deliver<'a>(&mut self, seat: SeatId, events: impl Iterator<Item = &'a Emitted>) -> Vec<ShownEvent> {
+        let viewer = self.rulebook.seat(seat).viewer();
+        let before = self.shown[seat.index()];
+        let mut batch: Vec<ShownEvent> = Vec::new();
+        for event in events {
+            let Some(shown) = event.shown(&self.rulebook, viewer) else { continue };
+            if let Some(release) = viewer.and_then(|v| event.release(&self.rulebook, v)) {
+                let at = before + batch.len();
+                self.releases[seat.index()].push(Release { shown: release.clone(), at });
             }
-            batch.extend(events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()));
-            if seat == actor {
-                answer.clone_from(&batch);
-            }
-            if !batch.is_empty() {
-                if seat != actor {
-                    self.versions[seat.index()] += 1;
-                }
-                self.batches[seat.index()].push(batch);
+            batch.push(shown.clone());
+        }
+        if !batch.is_empty() {
+            self.shown[seat.index()] += batch.len();
+            self.batches[seat.index()].push(batch.clone());
+        }
+        batch
+    }
+
+    /// Shows everybody what no seat did: what happened before anybody was asked, an umpire's edit.
+    pub(super) fn open(&mut self, events: &[Emitted]) {
+        for seat in self.rulebook.seat_ids() {
+            if !self.deliver(seat, events.iter()).is_empty() {
+                self.versions[seat.index()] += 1;
             }
         }
-        let mut all: Vec<Emitted> = pending.into_iter().flat_map(|p| p.events).collect();
-        all.extend(events);
-        self.note_releases(&all);
+    }
+
+    /// A barrier: everybody is shown what was pending and what has just happened.
+    fn publish(&mut self, actor: SeatId, events: Vec<Emitted>) -> Vec<ShownEvent> {
+        let pending = self.ordered_pending();
+        let mut answer = Vec::new();
+        for seat in self.rulebook.seat_ids() {
+            let of_others = pending.iter().filter(|p| p.seat != seat).flat_map(|p| &p.events);
+            let batch = self.deliver(seat, of_others.chain(&events));
+            if seat == actor {
+                answer = batch;
+            } else if !batch.is_empty() {
+                self.versions[seat.index()] += 1;
+            }
+        }
         self.pending.clear();
         self.drafts.clear();
         self.published = self.live.clone();
-        self.lapse_standing(&all);
+        self.lapse_standing(pending.iter().flat_map(|p| &p.events).chain(&events));
         answer
     }
 
@@ -203,12 +180,8 @@ impl Game {
         let mine: Vec<Pending> = self.pending.iter().filter(|p| p.seat == seat).cloned().collect();
         let side = rb.seat(seat).side;
         for other in rb.seat_ids().filter(|&s| s != seat && rb.seat(s).side == side && side.is_some()) {
-            let viewer = rb.seat(other).viewer();
-            let batch: Vec<ShownEvent> =
-                mine.iter().flat_map(|p| &p.events).filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
-            if !batch.is_empty() {
+            if !self.deliver(other, mine.iter().flat_map(|p| &p.events)).is_empty() {
                 self.versions[other.index()] += 1;
-                self.batches[other.index()].push(batch);
             }
             let state = self.drafts.get(&seat).map(|d| d.state.clone());
             if let Some(state) = state {
@@ -220,35 +193,6 @@ impl Game {
                 for event in &mut p.events {
                     event.withdraw_from(&rb, side);
                 }
-            }
-        }
-    }
-
-    pub(super) fn show(&mut self, actor: Option<SeatId>, events: &[Emitted]) {
-        let rb = self.rulebook.clone();
-        for seat in rb.seat_ids() {
-            let viewer = rb.seat(seat).viewer();
-            let batch: Vec<ShownEvent> =
-                events.iter().filter_map(|e| e.shown(&rb, viewer).cloned()).collect();
-            if !batch.is_empty() {
-                if actor != Some(seat) {
-                    self.versions[seat.index()] += 1;
-                }
-                self.batches[seat.index()].push(batch);
-            }
-        }
-        self.note_releases(events);
-    }
-
-    fn note_releases(&mut self, events: &[Emitted]) {
-        let rb = self.rulebook.clone();
-        for (n, viewer) in rb.viewers().enumerate() {
-            let mut events_before = 0;
-            for event in events {
-                if let Some(shown) = event.release(&rb, viewer) {
-                    self.releases[n].push(Release { shown: shown.clone(), events_before });
-                }
-                events_before += usize::from(event.shown(&rb, Some(viewer)).is_some());
             }
         }
     }
@@ -293,50 +237,6 @@ impl Game {
         Ok(())
     }
 
-    /// The umpire fixes the next die of a table.
-    ///
-    /// # Errors
-    /// When there is no such table, somebody has an open draft, or the game has ended.
-    pub fn force(&mut self, table: &str, value: i32) -> Result<(), Refused> {
-        if self.ended() {
-            return Err(Refused::Ended);
-        }
-        let id =
-            self.rulebook.table_named(table).ok_or_else(|| Refused::Unknown(format!("table {table}")))?;
-        self.live.force(id, value);
-        self.published.force(id, value);
-        for draft in self.drafts.values_mut() {
-            draft.state.force(id, value);
-        }
-        self.journal.push(Entry::Force { table: table.to_owned(), value });
-        Ok(())
-    }
-
-    /// A seat gives up for its side: the game ends.
-    ///
-    /// # Errors
-    /// When the seat plays for no side, or the game has ended.
-    pub fn resign(&mut self, seat: SeatId) -> Result<(), Refused> {
-        if self.ended() {
-            return Err(Refused::Ended);
-        }
-        let side = self.rulebook.seat(seat).side.ok_or(Refused::NotAsked)?;
-        let mut others = self.rulebook.side_ids().filter(|&s| s != side);
-        let winner = match (others.next(), others.next()) {
-            (Some(only), None) => Some(only),
-            _ => None,
-        };
-        // What was not published is not played.
-        self.live = self.published.clone();
-        self.pending.clear();
-        self.drafts.clear();
-        self.live.resign(winner);
-        self.published = self.live.clone();
-        self.versions[seat.index()] += 1;
-        self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
-        Ok(())
-    }
-
     /// Gives an answer in advance; several may stand.
     pub fn stand(&mut self, seat: SeatId, answer: Standing) {
         self.standing.entry(seat).or_default().push(answer);
@@ -348,7 +248,10 @@ impl Game {
     }
 
     /// Standing answers apply after the ask was published: nobody can tell them from an answer given then.
-    fn apply_standing(&mut self) {
+    pub(super) fn apply_standing(&mut self) {
+        if self.standing.is_empty() {
+            return;
+        }
         for _ in 0..1_000 {
             let Some(asked) = flow::asked(&self.live) else { return };
             if asked.mode != AskMode::One || !self.drafts.is_empty() {
@@ -365,9 +268,11 @@ impl Game {
         }
     }
 
-    fn lapse_standing(&mut self, events: &[Emitted]) {
+    fn lapse_standing<'a>(&mut self, events: impl Iterator<Item = &'a Emitted>) {
+        if self.standing.is_empty() {
+            return;
+        }
         let begun: Vec<String> = events
-            .iter()
             .filter_map(|e| e.shown(&self.rulebook, None))
             .filter(|e| e.event == "phase")
             .filter_map(|e| match e.arg("name") {
@@ -378,10 +283,7 @@ impl Game {
         for list in self.standing.values_mut() {
             list.retain(|s| !s.until.as_ref().is_some_and(|phase| begun.contains(phase)));
         }
-        let empty: BTreeMap<SeatId, Vec<Standing>> = BTreeMap::new();
-        if self.standing.values().all(Vec::is_empty) {
-            self.standing = empty;
-        }
+        self.standing.retain(|_, list| !list.is_empty());
     }
 
     /// Carries out an entry of a journal.
@@ -402,6 +304,8 @@ impl Game {
             }
             Entry::Undo { seat } => self.undo(find(seat)?).map_err(|e| e.to_string()),
             Entry::Force { table, value } => self.force(table, *value).map_err(|e| e.to_string()),
+            Entry::Edit { edits } => self.edit(edits).map_err(|e| e.to_string()),
+            Entry::Skip { rule } => self.skip(rule).map_err(|e| e.to_string()),
             Entry::Resign { seat } => self.resign(find(seat)?).map_err(|e| e.to_string()),
         }
     }

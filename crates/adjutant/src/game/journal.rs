@@ -22,6 +22,16 @@ pub enum Entry {
         /// The seat.
         seat: String,
     },
+    /// The umpire changed the position.
+    Edit {
+        /// What, one after another.
+        edits: Vec<NamedEdit>,
+    },
+    /// The umpire switched off what is attached for a rule, because it fails.
+    Skip {
+        /// The rule.
+        rule: String,
+    },
     /// The umpire fixed the next die of a table.
     Force {
         /// The table.
@@ -33,5 +43,38 @@ pub enum Entry {
     Resign {
         /// The seat.
         seat: String,
+    },
+}
+
+/// One thing that an umpire changes, by names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NamedEdit {
+    /// Pieces, top first, stand in a place now: as a stack of their own, or loose.
+    Place {
+        /// Their names.
+        pieces: Vec<String>,
+        /// The place.
+        place: String,
+        /// As a stack.
+        #[serde(default)]
+        stacked: bool,
+    },
+    /// A piece is turned up, and everybody knows it.
+    Reveal(String),
+    /// A piece is turned down.
+    Conceal(String),
+    /// A cell has this value now.
+    Set {
+        /// The column.
+        column: String,
+        /// The holder: a piece, place, link, border, side, seat or choice by name; absent for the game.
+        #[serde(default)]
+        of: Option<String>,
+        /// The side, in a column with one value a side.
+        #[serde(default)]
+        side: Option<String>,
+        /// The value.
+        value: i32,
     },
 }

@@ -7,18 +7,20 @@ mod act;
 mod draft;
 mod journal;
 mod seat;
+mod suite;
+mod umpire;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_kernel::chance::Key;
-use adjutant_kernel::events::ShownEvent;
+use adjutant_kernel::events::{ShownEvent, ShownRelease};
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::view::Ciphers;
-use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Viewer, Worker};
+use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
-pub use journal::Entry;
+pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
 
 use draft::{Draft, Pending};
@@ -59,24 +61,21 @@ pub struct Game {
     versions: Vec<u32>,
     /// What each seat has been shown, batch by batch.
     batches: Vec<Vec<Vec<ShownEvent>>>,
-    /// Releases to each viewer in the order of their publication, for the conformance suite.
-    releases: Vec<Vec<verify_hook::Release>>,
+    /// The number of events that each seat has been shown.
+    shown: Vec<usize>,
+    /// The releases among them, for the conformance suite.
+    releases: Vec<Vec<Release>>,
     standing: BTreeMap<SeatId, Vec<Standing>>,
     faults: Vec<Fault>,
     ciphers: Ciphers,
 }
 
-pub(crate) mod verify_hook {
-    //! What the conformance suite needs to know of a game beside what seats are shown.
-
-    use adjutant_kernel::events::ShownRelease;
-
-    /// A release with its place in what the viewer's seats were shown: the number of events before it.
-    #[derive(Clone, PartialEq, Debug)]
-    pub(crate) struct Release {
-        pub(crate) shown: ShownRelease,
-        pub(crate) events_before: usize,
-    }
+/// A release as a seat was shown it, for the conformance suite.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Release {
+    pub(crate) shown: ShownRelease,
+    /// The number of events in the seat's log before it.
+    pub(crate) at: usize,
 }
 
 /// Why a game could not begin.
@@ -124,13 +123,14 @@ impl Game {
             pending: Vec::new(),
             versions: vec![0; seats],
             batches: vec![Vec::new(); seats],
-            releases: vec![Vec::new(); rulebook.viewers().count()],
+            shown: vec![0; seats],
+            releases: vec![Vec::new(); seats],
             standing: BTreeMap::new(),
             faults: Vec::new(),
             ciphers: Ciphers::default(),
         };
         let (events, _) = sink.take();
-        game.show(None, &events);
+        game.open(&events);
         Ok(game)
     }
 
@@ -182,41 +182,38 @@ impl Game {
         self.drafts.get(&seat).map_or(&self.published, |d| &d.state)
     }
 
-    /// The releases to a viewer so far.
-    pub(crate) fn releases(&self, viewer: Viewer) -> &[verify_hook::Release] {
-        let index = self.rulebook.viewers().position(|v| v == viewer).unwrap_or(0);
-        &self.releases[index]
-    }
-
-    /// Replaces the position by a twin of it, before any draft.
-    pub(crate) fn become_twin(&mut self, twin: State) {
-        self.published = twin.clone();
-        self.live = twin;
-    }
-
-    /// Whether any seat has an open draft.
-    pub(crate) fn drafting(&self) -> bool {
-        !self.drafts.is_empty()
-    }
-
     /// A game like this one that goes on by itself (the journal so far is shared history).
     #[must_use]
     pub fn branch_off(&self) -> Self {
         Self {
-            rulebook: Arc::clone(&self.rulebook),
-            worker: Worker::new().checking(),
-            setup: self.setup.clone(),
             journal: self.journal.clone(),
+            batches: self.batches.clone(),
+            shown: self.shown.clone(),
+            releases: self.releases.clone(),
+            faults: self.faults.clone(),
+            ..self.branch_bare()
+        }
+    }
+
+    /// A branch with the same position, drafts and versions, and nothing of what came before.
+    pub(crate) fn branch_bare(&self) -> Self {
+        let seats = self.versions.len();
+        Self {
+            rulebook: Arc::clone(&self.rulebook),
+            worker: self.worker.branch_off(),
+            setup: self.setup.clone(),
+            journal: Vec::new(),
             published: self.published.clone(),
             live: self.live.clone(),
             drafts: self.drafts.clone(),
             pending: self.pending.clone(),
             versions: self.versions.clone(),
-            batches: self.batches.clone(),
-            releases: self.releases.clone(),
+            batches: vec![Vec::new(); seats],
+            shown: vec![0; seats],
+            releases: vec![Vec::new(); seats],
             standing: self.standing.clone(),
-            faults: self.faults.clone(),
-            ciphers: Ciphers::default(),
+            faults: Vec::new(),
+            ciphers: self.ciphers.clone(),
         }
     }
 }

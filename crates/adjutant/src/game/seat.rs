@@ -1,12 +1,16 @@
 //! What a seat gets: its view, offers, explanations, packets.
 
+use std::sync::Arc;
+
+use adjutant_kernel::chance::Key;
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::flow;
-use adjutant_kernel::view::{self, Names, ShownAction, View};
-use adjutant_kernel::{Read, Refused, SeatId};
+use adjutant_kernel::view::{self, Ciphers, Names, ShownAction, View};
+use adjutant_kernel::{Action, Fault, Read, Refused, SeatId, State};
 use serde::{Deserialize, Serialize};
 
 use super::Game;
+use crate::Random;
 
 /// Everything that a seat may see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -33,50 +37,74 @@ pub struct Packet {
 impl Game {
     /// Everything that a seat may see; the umpire sees everything.
     pub fn view(&mut self, seat: SeatId) -> SeatView {
-        let viewer = self.rulebook.seat(seat).viewer();
-        let undo = if self.rulebook.mutant("undo_any") {
+        let mut ciphers = std::mem::take(&mut self.ciphers);
+        let state = match self.rulebook.seat(seat).viewer() {
+            None => &self.live,
+            Some(_) => self.position(seat),
+        };
+        let view = self.view_on(state, seat, &mut ciphers);
+        self.ciphers = ciphers;
+        view
+    }
+
+    /// What a seat would see if `state` were the position.
+    pub(super) fn view_on(&self, state: &State, seat: SeatId, ciphers: &mut Ciphers) -> SeatView {
+        let rb = &self.rulebook;
+        let undo = if rb.mutant("undo_any") {
             self.drafts.keys().any(|&s| self.may_undo(s))
         } else {
             self.may_undo(seat)
         };
-        let state = match viewer {
-            None => self.live.clone(),
-            Some(_) => self.position(seat).clone(),
-        };
-        let names =
-            Names::new(state.ciphers(&self.rulebook, &mut self.ciphers), Read::new(&self.rulebook, &state));
-        let mut position = view::view(&names, viewer, Some(seat));
-        if self.rulebook.mutant("fork_shows_commit") {
+        let names = Names::new(state.ciphers(rb, ciphers), Read::new(rb, state));
+        let mut position = view::view(&names, rb.seat(seat).viewer(), Some(seat));
+        if rb.mutant("fork_shows_commit") {
             let committed = |name: &str| {
-                self.rulebook
-                    .seat_named(name)
-                    .is_some_and(|s| self.drafts.get(&s).is_some_and(|d| d.committed))
+                rb.seat_named(name).is_some_and(|s| self.drafts.get(&s).is_some_and(|d| d.committed))
             };
             position.asked.retain(|name| !committed(name));
         }
-        SeatView {
-            seat: self.rulebook.seat(seat).name.clone(),
-            version: self.versions[seat.index()],
-            undo,
-            position,
-        }
+        SeatView { seat: rb.seat(seat).name.clone(), version: self.versions[seat.index()], undo, position }
     }
 
     /// Every action that is not known to the seat to be illegal, in the order of the rules; empty when it is
     /// not asked. A fault of the rules offers nothing and is noted for the umpire.
     pub fn offers(&mut self, seat: SeatId) -> Vec<ShownAction> {
-        let mut list = Vec::new();
-        let state = self.position(seat).clone();
-        if self.drafts.get(&seat).is_some_and(|d| d.committed) {
-            return Vec::new();
-        }
-        if let Err(fault) = flow::offers(&self.rulebook, &self.worker, &state, seat, &mut list) {
+        let mut ciphers = std::mem::take(&mut self.ciphers);
+        let offers = self.offers_on(self.position(seat), seat, &mut ciphers);
+        self.ciphers = ciphers;
+        offers.unwrap_or_else(|fault| {
             self.faults.push(fault);
-            return Vec::new();
+            Vec::new()
+        })
+    }
+
+    /// What a seat would be offered if `state` were the position.
+    pub(super) fn offers_on(
+        &self,
+        state: &State,
+        seat: SeatId,
+        ciphers: &mut Ciphers,
+    ) -> Result<Vec<ShownAction>, Fault> {
+        let rb = &self.rulebook;
+        let list = self.raw_offers_on(state, seat)?;
+        if list.is_empty() {
+            return Ok(Vec::new());
         }
-        let names =
-            Names::new(state.ciphers(&self.rulebook, &mut self.ciphers), Read::new(&self.rulebook, &state));
-        list.iter().map(|a| names.action(self.rulebook.seat(seat).viewer(), a)).collect()
+        let names = Names::new(state.ciphers(rb, ciphers), Read::new(rb, state));
+        Ok(list.iter().map(|a| names.action(rb.seat(seat).viewer(), a)).collect())
+    }
+
+    pub(super) fn raw_offers_on(&self, state: &State, seat: SeatId) -> Result<Vec<Action>, Fault> {
+        let mut list = Vec::new();
+        if !self.has_committed(seat) {
+            flow::offers(&self.rulebook, &self.worker, state, seat, &mut list)?;
+        }
+        Ok(list)
+    }
+
+    /// Whether a seat's branch of a fork has committed, as the seat knows.
+    pub(super) fn has_committed(&self, seat: SeatId) -> bool {
+        self.drafts.get(&seat).is_some_and(|d| d.committed)
     }
 
     /// The view and the offers of a seat.
@@ -84,9 +112,69 @@ impl Game {
         Packet { view: self.view(seat), offers: self.offers(seat) }
     }
 
+    /// Judges an action of a seat from what the seat may know, without doing it.
+    pub(super) fn check(&mut self, seat: SeatId, shown: &ShownAction) -> Result<Action, Refused> {
+        let mut ciphers = std::mem::take(&mut self.ciphers);
+        let judged = self.check_on(self.position(seat), seat, shown, &mut ciphers);
+        self.ciphers = ciphers;
+        judged.unwrap_or_else(|fault| {
+            self.faults.push(fault);
+            Err(Refused::Fault(self.faults.len() as u32))
+        })
+    }
+
+    /// Judges an action as if `state` were the position.
+    pub(super) fn check_on(
+        &self,
+        state: &State,
+        seat: SeatId,
+        shown: &ShownAction,
+        ciphers: &mut Ciphers,
+    ) -> Result<Result<Action, Refused>, Fault> {
+        let rb = &self.rulebook;
+        if self.ended() {
+            return Ok(Err(Refused::Ended));
+        }
+        if self.has_committed(seat) || !flow::is_asked(state, seat) {
+            return Ok(Err(Refused::NotAsked));
+        }
+        let names = Names::new(state.ciphers(rb, ciphers), Read::new(rb, state));
+        let action = match names.read_action(rb.seat(seat).viewer(), shown) {
+            Ok(action) => action,
+            Err(what) => return Ok(Err(Refused::Unknown(what))),
+        };
+        Ok(match flow::judge(rb, &self.worker, state, seat, &action)? {
+            Some(Ok(())) => Ok(action),
+            Some(Err(refusal)) => Err(Refused::Rule { rule: rb.rule(refusal.rule).to_owned() }),
+            None => Err(Refused::NotOffered),
+        })
+    }
+
     /// Why a seat may not do something: `None` when it may. Made from what the seat may know alone.
     pub fn explain(&mut self, seat: SeatId, action: &ShownAction) -> Option<Refused> {
         self.check(seat, action).err()
+    }
+
+    /// A world for a seat's bot: a position that the seat cannot tell from the true one - what was published
+    /// and its own draft, those of others dropped - with dice of its own. The umpire's world is the position
+    /// itself.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn world(&mut self, seat: SeatId, random: &mut Random) -> Result<State, Fault> {
+        let key = Key::from_seed(random.word());
+        let state = self.position(seat).clone();
+        match self.rulebook.seat(seat).viewer() {
+            Some(viewer) => {
+                let rb = Arc::clone(&self.rulebook);
+                flow::determinize(&rb, &mut self.worker, &state, viewer, key, &mut || random.word())
+            }
+            None => {
+                let mut world = self.live.clone();
+                world.rekey(key);
+                Ok(world)
+            }
+        }
     }
 
     /// The batches that a seat was shown, from one on: its log, and its replay. Each batch is what one barrier

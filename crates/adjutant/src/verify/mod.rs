@@ -1,1 +1,242 @@
-//! The conformance suite.
+//! The conformance suite: what every rulebook must stand, tested on random games.
+//!
+//! | file | what it tests |
+//! | --- | --- |
+//! | `play` | random games to the end: crash, fault, dead end, livelock, knowledge lost, checks of the title |
+//! | `saves` | saves, replays, the bare rules on the same decisions, undo and redo, branches |
+//! | `illegal` | what is not offered is refused without a trace; what is offered is accepted |
+//! | `twins` | pairs of games that differ only in what a viewer may not know give it the same bytes |
+//! | `worlds` | sampled worlds look like the true one, and hide it |
+//! | `twice` | the same digests on any number of threads |
+//!
+//! ```no_run
+//! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) {
+//! use adjutant::verify::{Plan, verify};
+//!
+//! let report = verify(&rulebook, &Plan { games: 100, ..Plan::default() });
+//! assert!(report.passed(), "{report}");
+//! # }
+//! ```
+//!
+//! A finding names the seed and the options of its game; [`verify_game`] plays that game again.
+
+mod diff;
+mod illegal;
+mod mutate;
+mod options;
+mod play;
+mod report;
+mod saves;
+#[cfg(test)]
+mod tests;
+mod twice;
+mod twins;
+mod worlds;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use adjutant_kernel::{Fault, Read, Rulebook};
+
+use crate::{Random, Setup};
+
+pub use report::{Counts, Finding, Report, Verdict};
+pub use twice::fingerprint;
+
+/// A check of the title's own, made at every decision: its name, and what it says of a position.
+pub type Check = (&'static str, Arc<dyn Fn(Read<'_>) -> Result<(), String> + Send + Sync>);
+
+/// How much is tested.
+#[derive(Clone)]
+pub struct Plan {
+    /// Random games; they go through all pairs of options in turn.
+    pub games: u32,
+    /// Seed from which all games follow.
+    pub seed: u64,
+    /// The greatest number of journal entries of a game; to need more is a livelock.
+    pub decisions: u32,
+    /// Threads; the report does not depend on their number.
+    pub threads: usize,
+    /// Random positions of each game at which actions, undo and sampled worlds are tested.
+    pub points: usize,
+    /// Pairs of twins begun in each game.
+    pub pairs: usize,
+    /// The greatest number of decisions of a pair.
+    pub pair_decisions: u32,
+    /// Checks of the title's own, made at every decision: lines of fire are symmetric, caches equal
+    /// recomputation.
+    pub checks: Vec<Check>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            games: 20,
+            seed: 1,
+            decisions: 20_000,
+            threads: 1,
+            points: 2,
+            pairs: 3,
+            pair_decisions: 400,
+            checks: Vec::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Plan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Plan")
+            .field("games", &self.games)
+            .field("seed", &self.seed)
+            .field("decisions", &self.decisions)
+            .field("threads", &self.threads)
+            .field("points", &self.points)
+            .field("pairs", &self.pairs)
+            .field("pair_decisions", &self.pair_decisions)
+            .field("checks", &self.checks.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// Tests a rulebook.
+pub fn verify(rulebook: &Arc<Rulebook>, plan: &Plan) -> Report {
+    let combinations = options::pairwise(rulebook.options().len());
+    let names = |row: &[bool]| -> Vec<String> {
+        rulebook.options().iter().zip(row).filter(|(_, on)| **on).map(|(o, _)| o.name.clone()).collect()
+    };
+    let game = |n: usize| {
+        let row = &combinations[n % combinations.len()];
+        verify_game(rulebook, plan, game_seed(plan.seed, n), names(row))
+    };
+    let mut report = Report::new(rulebook);
+    for part in in_threads(plan.games as usize, plan.threads, &game) {
+        report.merge(part);
+    }
+    twice::check(rulebook, plan, &mut report);
+    report.conclude();
+    report
+}
+
+/// Tests one game by its seed and its options: to look into a finding.
+pub fn verify_game(rulebook: &Arc<Rulebook>, plan: &Plan, seed: u64, options: Vec<String>) -> Report {
+    let entry = AtomicU32::new(0);
+    let setup = Setup { options: options.clone(), seed };
+    let tested = catch_unwind(AssertUnwindSafe(|| {
+        let report = Report::new(rulebook);
+        let random = Random::new(seed ^ 0x7665_7269_6679);
+        let mut trial =
+            Trial { rulebook, plan, setup: setup.clone(), random, report, entry: &entry, doing: "play" };
+        trial.run();
+        trial.report
+    }));
+    tested.unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+            .unwrap_or_else(|| "a panic without a text".to_owned());
+        let mut report = Report::new(rulebook);
+        report.counts.games = 1;
+        let entry = entry.load(Ordering::Relaxed) as usize;
+        report.find(Finding { verdict: Verdict::Crash, seed, options, entry, text });
+        report
+    })
+}
+
+/// The seed of the n-th game.
+fn game_seed(seed: u64, n: usize) -> u64 {
+    Random::new(seed ^ (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).word()
+}
+
+/// Does `count` pieces of work on some threads; gives their results in order.
+fn in_threads<T: Send>(count: usize, threads: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    if threads <= 1 {
+        return (0..count).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let mut parts: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let run = || {
+            let mut done = Vec::new();
+            loop {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                if n >= count {
+                    return done;
+                }
+                done.push((n, work(n)));
+            }
+        };
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        // A panic in the work was caught there; one here is a fault of this module.
+        handles.into_iter().flat_map(|h| h.join().unwrap_or_default()).collect()
+    });
+    parts.sort_by_key(|(n, _)| *n);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// One game under test, with what has been found.
+struct Trial<'a> {
+    rulebook: &'a Arc<Rulebook>,
+    plan: &'a Plan,
+    setup: Setup,
+    random: Random,
+    report: Report,
+    entry: &'a AtomicU32,
+    /// What is being tested, for the texts of faults.
+    doing: &'static str,
+}
+
+impl Trial<'_> {
+    fn run(&mut self) {
+        self.report.counts.games = 1;
+        let Some(played) = play::play(self) else { return };
+        saves::check(self, &played);
+        for (entry, game) in &played.points {
+            self.at(*entry, "illegal actions");
+            illegal::check(self, game);
+            self.doing = "undo";
+            saves::check_undo(self, game);
+            self.doing = "sampled worlds";
+            worlds::check(self, game);
+        }
+        for (entry, game) in &played.quiet {
+            self.at(*entry, "twins");
+            twins::check(self, game);
+        }
+    }
+
+    /// Where findings are from now on, and in which test.
+    fn at(&mut self, entry: usize, doing: &'static str) {
+        self.entry.store(entry as u32, Ordering::Relaxed);
+        self.doing = doing;
+    }
+
+    fn find(&mut self, verdict: Verdict, text: impl Into<String>) {
+        let finding = Finding {
+            verdict,
+            seed: self.setup.seed,
+            options: self.setup.options.clone(),
+            entry: self.entry.load(Ordering::Relaxed) as usize,
+            text: text.into(),
+        };
+        self.report.find(finding);
+    }
+
+    /// Notes a fault of the rules under the verdict that fits it.
+    fn fault(&mut self, fault: &Fault) {
+        let verdict = match fault {
+            Fault::DeadEnd { .. } => Verdict::DeadEnd,
+            Fault::StepBound { .. } => Verdict::Livelock,
+            Fault::Knowledge { .. } => Verdict::Invariant("knowledge".to_owned()),
+            Fault::Rules { .. }
+            | Fault::OutOfBounds { .. }
+            | Fault::Ended
+            | Fault::Branch { .. }
+            | Fault::Locals(_)
+            | Fault::Full { .. }
+            | Fault::NoCode(_) => Verdict::Fault,
+        };
+        let text = format!("{fault} (in {})", self.doing);
+        self.find(verdict, text);
+    }
+}

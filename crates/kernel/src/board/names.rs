@@ -53,29 +53,8 @@ impl Names {
 
     /// The name most like `wrong`, if one is near enough to be a slip of the pen.
     pub(super) fn nearest(&self, wrong: &str) -> Option<String> {
-        let most = 1 + wrong.chars().count() / 4;
-        self.iter()
-            .map(|name| (edits(name, wrong), name))
-            .filter(|(edits, _)| *edits <= most)
-            .min()
-            .map(|(_, name)| name.to_owned())
+        crate::suggest::nearest(wrong, self.iter()).map(str::to_owned)
     }
-}
-
-/// The number of letters to insert, remove or change to turn `a` into `b`.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -90,7 +69,6 @@ mod tests {
         assert!(!names.push("Seven Pines"));
         assert_eq!(names.nearest("Savage Sation").as_deref(), Some("Savage Station"));
         assert_eq!(names.nearest("Richmond"), None);
-        assert_eq!(edits("kitten", "sitting"), 3);
     }
 
     #[test]

@@ -70,6 +70,7 @@ pub struct Action {
 
 impl Action {
     /// An action without targets.
+    #[inline]
     pub fn new(verb: WordId) -> Self {
         Self { verb, targets: [Target::None; 4] }
     }
@@ -82,9 +83,18 @@ impl Action {
     /// assert_eq!(action.targets[1], Target::Number(2));
     /// ```
     #[must_use]
+    #[inline]
     pub fn on(mut self, target: impl Into<Target>) -> Self {
-        if let Some(free) = self.targets.iter_mut().find(|t| **t == Target::None) {
-            *free = target.into();
+        // Spelt out, so that an action made of known targets is put together in registers.
+        let [a, b, c, d] = &mut self.targets;
+        if *a == Target::None {
+            *a = target.into();
+        } else if *b == Target::None {
+            *b = target.into();
+        } else if *c == Target::None {
+            *c = target.into();
+        } else if *d == Target::None {
+            *d = target.into();
         }
         self
     }

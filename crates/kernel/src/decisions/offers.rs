@@ -38,17 +38,20 @@ impl<'a> Offers<'a> {
     /// An action that makes sense here; `test` says whether a rule forbids it.
     #[inline]
     pub fn consider(&mut self, action: Action, test: impl FnOnce() -> Verdict) {
+        if let Mode::Check { wanted, found } = &self.0
+            && (*wanted != action || matches!(found, Some(Ok(()))))
+        {
+            return;
+        }
+        // One call, so that the test is compiled in place.
+        let verdict = test();
         match &mut self.0 {
             Mode::List(list) => {
-                if test().is_ok() {
+                if verdict.is_ok() {
                     list.push(action);
                 }
             }
-            Mode::Check { wanted, found } => {
-                if *wanted == action && !matches!(found, Some(Ok(()))) {
-                    *found = Some(test());
-                }
-            }
+            Mode::Check { found, .. } => *found = Some(verdict),
         }
     }
 
@@ -63,6 +66,21 @@ impl<'a> Offers<'a> {
         match &self.0 {
             Mode::List(list) => list.len(),
             Mode::Check { .. } => 0,
+        }
+    }
+
+    /// Whether an action is judged, for faulty rules that then answer otherwise.
+    #[cfg(feature = "mutants")]
+    pub fn is_judging(&self) -> bool {
+        matches!(self.0, Mode::Check { .. })
+    }
+
+    /// The list so far, unless an action is judged, for faulty rules that order it by the truth.
+    #[cfg(feature = "mutants")]
+    pub fn listed(&mut self) -> Option<&mut Vec<Action>> {
+        match &mut self.0 {
+            Mode::List(list) => Some(list),
+            Mode::Check { .. } => None,
         }
     }
 

@@ -20,5 +20,5 @@ macro_rules! keywords {
 
 keywords! {
     about answer bodies body cause column concealed die draw end from is moved name narrow number of phase
-    piece question raised reveal set side stream table tell to value winner
+    piece question raised reveal set side stopped stream table tell to umpire value winner
 }

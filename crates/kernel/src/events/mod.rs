@@ -20,6 +20,8 @@ pub(crate) use keywords::Keywords;
 pub enum Arg {
     /// A body: its handle for viewers who see it, its name for the umpire.
     Body(BodyId),
+    /// A body whose handle the viewer knows though it may see it no more, or not yet.
+    KnownBody(BodyId),
     /// Bodies: the handles of those that the viewer sees.
     Bodies(SmallVec<[BodyId; 8]>),
     /// Bodies whose handles the viewer knows though it may see them no more.

@@ -56,6 +56,7 @@ pub struct Cx<'a> {
     /// The side whose branch of a fork is running: until it commits it writes only what its side owns.
     pub(crate) branch: Option<Option<SideId>>,
     pub(crate) joined: SmallVec<[(SeatId, super::NewFrame); 2]>,
+    pub(crate) replaced: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -65,7 +66,7 @@ impl<'a> Cx<'a> {
         scratch: &'a mut Scratch,
         sink: &'a mut Sink,
     ) -> Self {
-        Self { rb, st, scratch, sink, branch: None, joined: SmallVec::new() }
+        Self { rb, st, scratch, sink, branch: None, joined: SmallVec::new(), replaced: false }
     }
 
     /// The position, all of it.
@@ -106,6 +107,12 @@ impl<'a> Cx<'a> {
             Some((_, frame)) => Ok(P::load(&frame.words).map_err(Fault::from)?),
             None => Err(self.fault(format!("seat {} has no such branch", self.rb.seat(seat).name))),
         }
+    }
+
+    /// Whether something attached to the moment that has just passed stands in for this step ("instead").
+    /// Only the first run after the moment knows.
+    pub fn replaced(&self) -> bool {
+        self.replaced
     }
 
     /// A fault: something is wrong with the rules, not with what a player did.

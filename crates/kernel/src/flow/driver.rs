@@ -74,6 +74,7 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
         knowledge: Knowledge::new(rb),
         draws: SmallVec::from_elem(0, rb.viewer_count()),
         forced: Vec::new(),
+        skipped: SmallVec::new(),
         frames: Vec::new(),
         phase: None,
         outcome: None,
@@ -88,9 +89,7 @@ pub fn asked(st: &State) -> Option<Asked> {
             Status::Asking { seats, prompt } => {
                 let asked =
                     found.get_or_insert_with(|| Asked { seats: SmallVec::new(), prompt, mode: AskMode::One });
-                for seat in (0..32u8).filter(|s| seats >> s & 1 == 1) {
-                    asked.seats.push(SeatId(seat));
-                }
+                asked.seats.extend(seats_in(seats));
                 if seats.count_ones() > 1 {
                     asked.mode = AskMode::Any;
                 }
@@ -102,6 +101,11 @@ pub fn asked(st: &State) -> Option<Asked> {
         asked.mode = AskMode::Fork { together };
     }
     found
+}
+
+/// Whether a seat is asked anything.
+pub fn is_asked(st: &State, seat: SeatId) -> bool {
+    st.asking(seat).is_some()
 }
 
 /// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
@@ -129,6 +133,15 @@ pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(S
         }
     }
     None
+}
+
+/// The seats of a set of bits.
+fn seats_in(mut bits: u32) -> impl Iterator<Item = SeatId> {
+    std::iter::from_fn(move || {
+        let seat = (bits != 0).then(|| SeatId(bits.trailing_zeros() as u8));
+        bits &= bits.wrapping_sub(1);
+        seat
+    })
 }
 
 impl State {
@@ -337,6 +350,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
             None => {
                 let flow = step(cx, at, None);
                 cx.joined.clear();
+                cx.replaced = false;
                 flow
             }
         };
@@ -363,6 +377,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         match flow {
             Flow::Again => {}
             Flow::Call(new) => at = push(cx, new, at, None),
+            Flow::Ask { seats, prompt } if u64::from(seats) >> cx.rb.seats.len() != 0 || seats == 0 => {
+                let asked = if seats == 0 { "nobody" } else { "a seat that there is not" };
+                let prompt = cx.rb.word(prompt);
+                return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
+            }
             Flow::Ask { seats, prompt } => {
                 cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
                 return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
@@ -371,7 +390,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                 cx.pass(moment)?;
                 if !cx.rb.moments[moment.index()].attached.is_empty() {
                     let mut words = Words::new();
-                    MomentRun { moment: moment.0, next: 0 }.store(&mut words);
+                    MomentRun { moment: moment.0, next: 0, replaced: false }.store(&mut words);
                     at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
                 }
             }
@@ -384,7 +403,11 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                         return Ok(());
                     }
                 } else {
-                    free(cx, at);
+                    let proc = cx.st.frames[usize::from(at)].proc;
+                    let words = free(cx, at);
+                    if proc == MOMENT {
+                        cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
+                    }
                 }
                 if parent == ROOT {
                     return Err(Fault::Rules {
@@ -447,10 +470,15 @@ fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
 
 fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     if cx.branch.is_none() {
-        cx.check_knowledge()?;
+        let asking = (0..32u8).find(|s| seats >> s & 1 == 1).and_then(|s| cx.st.asking(SeatId(s)));
+        let settled = asking.map(|at| &cx.st.frames[usize::from(at)]).is_none_or(|frame| {
+            let code = &cx.rb.procs[frame.proc.index()].code;
+            code.as_ref().is_none_or(|code| code.settled(&frame.words))
+        });
+        cx.check_knowledge(settled)?;
     }
     let mut list = Vec::new();
-    for seat in (0..32u8).filter(|s| seats >> s & 1 == 1).map(SeatId) {
+    for seat in seats_in(seats) {
         let mut out = Offers::list(&mut list);
         let frame = cx.st.asking(seat);
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
@@ -470,6 +498,22 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     cx.scratch.host.take_fault().map_or(Ok(()), Err)
 }
 
+impl Cx<'_> {
+    /// Checks that every seat that is asked has something to do.
+    pub(crate) fn check_asks(&self) -> Result<(), Fault> {
+        let asks: SmallVec<[(u32, WordId); 4]> = self
+            .st
+            .frames
+            .iter()
+            .filter_map(|f| match f.status {
+                Status::Asking { seats, prompt } => Some((seats, prompt)),
+                _ => None,
+            })
+            .collect();
+        asks.into_iter().try_for_each(|(seats, prompt)| check_ask(self, seats, prompt))
+    }
+}
+
 /// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is
 /// dropped. The seats whose branches were begun anew, in order.
 ///
@@ -484,8 +528,10 @@ pub(super) fn drop_branches(
     let mut sink = Sink::off();
     let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
     let mut begun = SmallVec::new();
+    // Frames at the end may go while a branch is begun anew.
     for n in 0..cx.st.frames.len() {
-        let Some(seat) = cx.st.frames[n].branch.filter(|s| !keep(*s)) else { continue };
+        let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
+        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
         let root = n as u16;
         let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
             .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)

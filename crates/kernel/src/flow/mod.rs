@@ -20,11 +20,13 @@ use crate::ids::*;
 use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
-pub use driver::{act, asked, judge, offers, pick_asked, shape, start};
+pub(crate) use driver::{MOMENT, SEQUENCE, blank};
+pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;
 pub(crate) use script::Scripted;
+pub use script::total;
 pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
 

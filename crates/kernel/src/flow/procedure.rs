@@ -10,7 +10,7 @@ use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::Seen;
-use crate::locals::{Field, Locals, Words};
+use crate::locals::{BadLocal, Field, Locals, Words};
 
 /// What happens next.
 #[derive(Clone, Debug)]
@@ -145,6 +145,12 @@ pub trait Procedure: Locals + 'static {
         None
     }
 
+    /// Whether what the levels of places demand has been revealed whenever this procedure asks. A procedure in
+    /// which a side rearranges its own pieces says no and settles when that side commits.
+    fn settled(&self) -> bool {
+        true
+    }
+
     /// What a commit will show of decisions that others are not shown as they are made (how many bodies in
     /// each position, say). `None` when the decisions asked for here are no secret. The conformance suite uses
     /// it to match hidden decisions of twins.
@@ -162,6 +168,9 @@ pub(crate) trait AnyProcedure: Send + Sync {
     -> Result<(), Fault>;
     fn owner(&self, words: &[i32]) -> Option<SideId>;
     fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
+    fn settled(&self, words: &[i32]) -> bool;
+    /// Whether the procedure can read these locals.
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal>;
 }
 
 pub(crate) struct Registered<P: Procedure>(pub(crate) Arc<P::Module>);
@@ -200,6 +209,14 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
 
     fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>> {
         P::load(words).ok()?.shape(&self.0, seen, seat)
+    }
+
+    fn settled(&self, words: &[i32]) -> bool {
+        P::load(words).is_ok_and(|locals| locals.settled())
+    }
+
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
+        P::load(words).map(drop)
     }
 }
 

@@ -29,12 +29,20 @@ pub fn determinize(
 ) -> Result<State, Fault> {
     let mut world = st.clone();
     let mine = |seat: SeatId| rb.seat(seat).viewer() == Some(viewer);
-    let begun = driver::drop_branches(rb, worker, &mut world, mine)?;
+    let keep_decisions = rb.mutant("sample_keeps_decisions");
+    let begun = driver::drop_branches(rb, worker, &mut world, |seat| keep_decisions || mine(seat))?;
     let tries = 12 * world.bodies.len().max(8);
     exchange(rb, &mut world, viewer, tries, random);
-    resample(rb, &mut world, viewer, random);
-    resample_locals(rb, &mut world, viewer, random);
-    world.rekey(key);
+    if !rb.mutant("sample_keeps_values") {
+        resample(rb, &mut world, viewer, random);
+    }
+    if !keep_decisions {
+        resample_locals(rb, &mut world, viewer, random);
+    }
+    if !rb.mutant("sample_keeps_key") {
+        world.rekey(key);
+        world.forced.clear();
+    }
     let own_is_open = world.fork_seats().iter().any(|&s| mine(s) && !world.committed(s));
     let answered = if own_is_open { begun.len() } else { begun.len().saturating_sub(1) };
     for &seat in &begun[..answered] {

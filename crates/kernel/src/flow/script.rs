@@ -7,8 +7,11 @@ use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::{Lent, Seen};
-use crate::locals::{Field, Words};
+use crate::locals::{BadLocal, Field, Words};
+use crate::points::PointArg;
 use crate::rulebook::Rulebook;
+use crate::state::{Read, State};
+use crate::worker::Worker;
 
 /// A procedure whose code is a script.
 pub(crate) struct Scripted {
@@ -16,10 +19,12 @@ pub(crate) struct Scripted {
     pub(crate) count: usize,
     /// The word of the local that names the side to which locals of class owner belong.
     pub(crate) owner: Option<usize>,
+    /// See [`Procedure::settled`](super::Procedure::settled).
+    pub(crate) settled: bool,
 }
 
 impl Scripted {
-    fn check(&self, words: &[i32]) -> Result<(), Fault> {
+    fn fits(&self, words: &[i32]) -> Result<(), Fault> {
         if words.len() == self.count {
             return Ok(());
         }
@@ -35,13 +40,13 @@ impl Scripted {
 
 impl AnyProcedure for Scripted {
     fn run(&self, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {
-        self.check(words)?;
+        self.fits(words)?;
         let host = std::rc::Rc::clone(cx.scratch.host.get()?);
         host.run(self.script, cx, words)
     }
 
     fn act(&self, cx: &mut Cx<'_>, words: &mut Words, seat: SeatId, action: &Action) -> Result<Flow, Halt> {
-        self.check(words)?;
+        self.fits(words)?;
         let host = std::rc::Rc::clone(cx.scratch.host.get()?);
         host.act(self.script, cx, words, seat, action)
     }
@@ -53,7 +58,7 @@ impl AnyProcedure for Scripted {
         seat: SeatId,
         out: &mut Offers<'_>,
     ) -> Result<(), Fault> {
-        self.check(words)?;
+        self.fits(words)?;
         let host = seen.host().ok_or_else(|| Fault::Rules { text: "no script host is lent here".into() })?;
         host.get()?.offers(self.script, Self::lent(seen)?, words, seat, out)
     }
@@ -67,6 +72,32 @@ impl AnyProcedure for Scripted {
         let host = seen.host()?.get().ok()?;
         host.shape(self.script, Self::lent(seen).ok()?, words, seat)
     }
+
+    fn settled(&self, _: &[i32]) -> bool {
+        self.settled
+    }
+
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
+        // A script reads a local when it needs it, and whatever the words are finds a value or nil.
+        if words.len() == self.count { Ok(()) } else { Err(BadLocal::wrong_number(self.count, words.len())) }
+    }
+}
+
+/// The total of a point on a state, on the truth or as far as a viewer may know.
+///
+/// # Errors
+/// A fault when a script fails.
+pub fn total(
+    rb: &Rulebook,
+    worker: &Worker,
+    st: &State,
+    viewer: Option<Viewer>,
+    point: PointId,
+    args: &[PointArg],
+) -> Result<i32, Fault> {
+    let host = &worker.scratch.host;
+    let total = Lent::new(Read::new(rb, st), viewer, host).total(point, args);
+    host.take_fault().map_or(Ok(total), Err)
 }
 
 impl Rulebook {
@@ -112,6 +143,7 @@ impl Cx<'_> {
             sink: self.sink,
             branch: self.branch,
             joined: SmallVec::new(),
+            replaced: self.replaced,
         }
     }
 

@@ -143,11 +143,32 @@ impl Procedure for SequenceRun {
     }
 }
 
+impl crate::rulebook::Rulebook {
+    /// The sequence of play, to be called from an opening procedure that has loaded a position: it begins with
+    /// the first phase of this name (in a side's turn, if one is given). The column that counts turns is the
+    /// caller's to set; what resets or lapses at moments before the phase does not happen. `None` when there
+    /// is no such phase.
+    pub fn sequence_from(&self, phase: &str, side: Option<SideId>) -> Option<NewFrame> {
+        let name = self.word_named(phase)?;
+        let mut turn_of = None;
+        let next = self.sequence.iter().position(|op| {
+            if let SequenceOp::Side(s) = op {
+                turn_of = *s;
+            }
+            matches!(op, SequenceOp::Phase { name: n, .. } if *n == name) && turn_of == side
+        })?;
+        let mut words = crate::locals::Words::new();
+        SequenceRun { next: next as u16, side }.store(&mut words);
+        Some(NewFrame { proc: super::driver::SEQUENCE, words })
+    }
+}
+
 /// Something attached to a moment: a procedure of a title, an option or an overlay.
 pub(crate) struct AtMoment {
+    pub(crate) rule: RuleId,
     pub(crate) option: Option<(OptionId, bool)>,
-    /// The rule that it carries out, by which it may be switched off.
-    pub(crate) rule: Option<RuleId>,
+    /// Whether it stands in for the step that asked for the moment.
+    pub(crate) instead: bool,
     pub(crate) run: NewFrame,
 }
 
@@ -165,6 +186,8 @@ pub(crate) struct MomentDef {
 pub(crate) struct MomentRun {
     pub(crate) moment: u16,
     pub(crate) next: u16,
+    /// Whether something that ran stands in for the step that asked for the moment.
+    pub(crate) replaced: bool,
 }
 
 impl Procedure for MomentRun {
@@ -172,10 +195,14 @@ impl Procedure for MomentRun {
 
     fn run(&mut self, _: &(), cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         let rb = cx.rb;
-        let def = &rb.moments[usize::from(self.moment)];
+        let Some(def) = rb.moments.get(usize::from(self.moment)) else {
+            return Err(cx.fault(format!("there is no moment {}", self.moment)));
+        };
         while let Some(attached) = def.attached.get(usize::from(self.next)) {
             self.next += 1;
-            if attached.option.is_none_or(|(option, on)| cx.read().option(option) == on) {
+            let on = attached.option.is_none_or(|(option, on)| cx.read().option(option) == on);
+            if on && !cx.st.skipped.contains(&attached.rule) {
+                self.replaced |= attached.instead;
                 return Ok(Flow::Call(attached.run.clone()));
             }
         }

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::Knowledge;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
+use crate::state::State;
 
 /// The only member of a set, if it has just one.
 pub(super) fn only(set: &[u64]) -> Option<usize> {
@@ -22,6 +23,30 @@ pub(super) fn only(set: &[u64]) -> Option<usize> {
 #[inline]
 pub(super) fn has(set: &[u64], position: usize) -> bool {
     set[position / 64] >> (position % 64) & 1 == 1
+}
+
+/// A body of which a viewer knows less after than before though it has the same handle: knowledge hangs on
+/// handles and is lost by mixing alone, which renews them. The owner's own sets mean nothing and are left out.
+pub fn forgotten(rb: &Rulebook, before: &State, after: &State) -> Option<(Viewer, BodyId)> {
+    for viewer in rb.viewers() {
+        for body in (0..before.bodies.len() as u16).map(BodyId) {
+            let own = rb.piece(before.bodies[body.index()].ident).side;
+            if own.is_some_and(|side| viewer == Viewer::Side(side))
+                || before.knowledge.handle(rb, viewer, body) != after.knowledge.handle(rb, viewer, body)
+            {
+                continue;
+            }
+            let (Some(was), Some(is)) =
+                (before.knowledge.set(rb, viewer, body), after.knowledge.set(rb, viewer, body))
+            else {
+                continue;
+            };
+            if was.iter().zip(is).any(|(was, is)| is & !was != 0) {
+                return Some((viewer, body));
+            }
+        }
+    }
+    None
 }
 
 impl Knowledge {

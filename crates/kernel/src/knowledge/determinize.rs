@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use super::{Sight as _, candidates};
 use crate::chance;
 use crate::ids::*;
-use crate::rulebook::Rulebook;
-use crate::state::{Read, State};
+use crate::rulebook::{Level, Rulebook};
+use crate::state::{Position, Read, Spot, State};
 
 /// What a sampler of a private value may look at, and its source of chance.
 pub struct Sampling<'a> {
@@ -36,8 +36,72 @@ impl Sampling<'_> {
     }
 }
 
-/// Exchanges pieces among the bodies that `viewer` cannot tell apart, in `tries` random attempts; gives the
-/// number of exchanges made. Told answers that the viewer knows hold before and after each.
+/// Where bodies may stand that a viewer sees nothing of: how such a viewer imagines their places.
+pub struct Hideout {
+    /// The pieces that it speaks of; those of one side look alike there.
+    pub pieces: PieceSetId,
+    /// The places among which they may be; everybody knows how many of them are there in all.
+    pub places: Vec<PlaceId>,
+    /// Whether a body may stand where it does in a world that is being imagined. It may look at all of that
+    /// world.
+    pub fits: Box<dyn Fn(Read<'_>, BodyId) -> bool + Send + Sync>,
+}
+
+impl Hideout {
+    /// Puts bodies that `viewer` sees nothing of elsewhere, in `tries` random attempts; gives the number of
+    /// those that were made. Told answers that the viewer knows hold before and after each.
+    fn rearrange(
+        &self,
+        rb: &Rulebook,
+        st: &mut State,
+        viewer: Viewer,
+        tries: usize,
+        random: &mut dyn FnMut() -> u64,
+    ) -> usize {
+        let hidden_here = |st: &State, body: BodyId, place: PlaceId| {
+            let read = Read::new(rb, st);
+            let side = read.side(body);
+            side.is_none_or(|s| viewer != Viewer::Side(s))
+                && read.level(viewer, place, rb.deck_of(body), side).0 == Level::Nothing
+        };
+        let unseen: Vec<BodyId> = (0..st.bodies.len() as u16)
+            .map(BodyId)
+            .filter(|&body| {
+                let place = Read::new(rb, st).place(body).filter(|p| self.places.contains(p));
+                Read::new(rb, st).is(body, self.pieces) && place.is_some_and(|p| hidden_here(st, body, p))
+            })
+            .collect();
+        if unseen.is_empty() || self.places.is_empty() {
+            return 0;
+        }
+        let mut made = 0;
+        for _ in 0..tries {
+            let body = unseen[chance::below(random(), unseen.len() as u32) as usize];
+            let to = self.places[chance::below(random(), self.places.len() as u32) as usize];
+            let node = st.tree.node(Spot::Body(body));
+            let Some(from) = st.tree.parent(node) else { continue };
+            // Only a body that stands by itself can go without a trace.
+            if st.tree.node(Spot::Place(to)) == from
+                || !matches!(st.tree.spot(from), Spot::Place(_))
+                || !hidden_here(st, body, to)
+            {
+                continue;
+            }
+            let target = st.tree.node(Spot::Place(to));
+            st.tree.attach(node, target, Position::Bottom);
+            let read = Read::new(rb, st);
+            if (self.fits)(read, body) && read.told(viewer).all(|t| read.holds(t)) {
+                made += 1;
+            } else {
+                st.tree.attach(node, from, Position::Bottom);
+            }
+        }
+        made
+    }
+}
+
+/// Exchanges pieces among the bodies that `viewer` cannot tell apart and puts those elsewhere that it sees
+/// nothing of (see [`Hideout`]), in `tries` random attempts each; gives the number of changes made. Told answers that the viewer knows hold before and after each.
 ///
 /// `random` yields uniformly random words.
 pub fn exchange(
@@ -55,11 +119,11 @@ pub fn exchange(
                 && super::Seen::new(read, viewer).piece(b).is_none()
         })
         .collect();
-    if hidden.len() < 2 {
-        return 0;
-    }
     let mut made = 0;
-    for _ in 0..tries {
+    for hideout in &rb.hideouts {
+        made += hideout.rearrange(rb, st, viewer, tries, random);
+    }
+    for _ in 0..if hidden.len() < 2 { 0 } else { tries } {
         let x = hidden[chance::below(random(), hidden.len() as u32) as usize];
         let y = hidden[chance::below(random(), hidden.len() as u32) as usize];
         if x == y || rb.deck_of(x) != rb.deck_of(y) {
@@ -74,8 +138,7 @@ pub fn exchange(
         }
         st.bodies[x.index()].ident = py;
         st.bodies[y.index()].ident = px;
-        let read = Read::new(rb, st);
-        if read.told(viewer).all(|t| t.bodies.is_empty() || read.holds(t)) {
+        if binding_hold(Read::new(rb, st), viewer) || rb.mutant("sample_ignores_told") {
             made += 1;
         } else {
             st.bodies[x.index()].ident = px;
@@ -88,20 +151,32 @@ pub fn exchange(
     made
 }
 
-/// Other viewers' knowledge must not exclude the new truth, and their told answers are answered anew.
+/// Whether all told answers that a viewer knows hold.
+fn binding_hold(read: Read<'_>, viewer: Viewer) -> bool {
+    read.told(viewer).all(|t| read.holds(t))
+}
+
+/// Other viewers' knowledge must not exclude the new truth, and their told answers are answered anew. What they
+/// knew for certain they know for certain still.
 fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     for other in rb.viewers().filter(|&v| v != viewer) {
         let index = rb.viewer_index(other);
+        let mut certain: SmallVec<[BodyId; 8]> = SmallVec::new();
         for n in 0..st.bodies.len() {
             let body = BodyId(n as u16);
             let piece = st.bodies[n].ident;
-            let lost = st
-                .knowledge
-                .set(rb, other, body)
-                .is_some_and(|set| !candidates::has(set, rb.deck_position(piece)));
-            if lost {
-                st.knowledge.admit(rb, index, body, piece);
+            let Some(set) = st.knowledge.set(rb, other, body) else { continue };
+            if candidates::has(set, rb.deck_position(piece)) {
+                continue;
             }
+            if candidates::only(set).is_some() {
+                certain.push(body);
+            }
+            st.knowledge.admit(rb, index, body, piece);
+        }
+        for body in certain {
+            let piece = st.bodies[body.index()].ident;
+            st.knowledge.known(rb, index, body, piece);
         }
     }
     answer_anew(rb, st, viewer);
@@ -110,18 +185,16 @@ fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
 fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     for n in 0..st.knowledge.told.len() {
         let told = &st.knowledge.told[n];
-        if told.audience.has(viewer) && !told.bodies.is_empty() {
+        if told.audience.has(viewer) {
             continue;
         }
-        let bodies: SmallVec<[BodyId; 6]> = told.bodies.clone();
-        let answer = Read::new(rb, st).answer(told.question, &bodies);
-        if !st.knowledge.told[n].audience.has(viewer) {
-            st.knowledge.told[n].answer = answer;
-        }
+        let answer = Read::new(rb, st).answer(told.question, &told.about, &told.bodies);
+        st.knowledge.told[n].answer = answer;
     }
 }
 
-/// Draws anew every private value that `viewer` may not see, by the samplers of the columns.
+/// Draws anew every private value that `viewer` may not see, by the samplers of the columns; one that would make
+/// an answer false that the viewer was told stays.
 pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn FnMut() -> u64) {
     for (n, def) in rb.columns().iter().enumerate() {
         if def.sparse() {
@@ -141,7 +214,10 @@ pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn 
                     None => sampling.between(def.min, def.max),
                 };
                 let at = rb.cell_index(def, holder, side);
-                st.cells[at] = value;
+                let before = std::mem::replace(&mut st.cells[at], value);
+                if value != before && !binding_hold(Read::new(rb, st), viewer) {
+                    st.cells[at] = before;
+                }
             }
         }
     }

@@ -51,17 +51,6 @@ impl<'a> Lent<'a> {
         (there && seen).then(|| self.read.cell(column, holder, side))
     }
 
-    /// The value of an attribute of the piece that a body is, if who looks knows the piece.
-    pub fn attribute(&self, body: BodyId, n: usize) -> Option<i32> {
-        self.read.rb.piece(self.piece(body)?).attributes.get(n).copied().flatten()
-    }
-
-    /// The value of a public attribute, which is equal within each deck.
-    pub fn public_attribute(&self, body: BodyId, n: usize) -> Option<i32> {
-        let public = self.read.rb.attributes.get(n).is_some_and(|a| a.public);
-        if public { self.read.piece_def(body).attributes.get(n).copied().flatten() } else { self.attribute(body, n) }
-    }
-
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.read.st.bodies.len()

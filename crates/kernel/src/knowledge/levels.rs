@@ -1,13 +1,14 @@
 //! Which level a viewer sees the bodies of a place at.
 
 use crate::ids::*;
-use crate::rulebook::{Level, LevelCondition, Onlooker};
+use crate::rulebook::{Level, LevelCondition, unruled};
 use crate::state::Read;
 
 impl Read<'_> {
     /// The level at which `viewer` sees the bodies of `deck` (or those without one) and `side` in `place`, and
     /// the rule that says so. Owners see their own by handle; what else no rule shows is not shown
     /// (invariant 7).
+    #[inline]
     pub fn level(
         &self,
         viewer: Viewer,
@@ -15,27 +16,28 @@ impl Read<'_> {
         deck: Option<DeckId>,
         side: Option<SideId>,
     ) -> (Level, Option<RuleId>) {
-        for rule in self.rb.level_rules(place) {
-            let concerns = match rule.onlooker {
-                Onlooker::Anyone => true,
-                Onlooker::Owner => side.is_some_and(|s| viewer == Viewer::Side(s)),
-                Onlooker::Others => side.is_none_or(|s| viewer != Viewer::Side(s)),
-                Onlooker::Viewer(v) => v == viewer,
-            };
-            if concerns
-                && (rule.decks.is_empty() || deck.is_some_and(|d| rule.decks.contains(&d)))
-                && self.holds_here(&rule.when, place)
-            {
-                return (rule.level, Some(rule.rule));
-            }
-        }
-        match (side, viewer) {
-            (Some(side), Viewer::Side(own)) if side == own => (Level::Order, None),
-            _ => (Level::Nothing, None),
+        match self.rb.fixed_levels.fixed(viewer, place, deck, side) {
+            Some(level) => level,
+            None => self.level_now(viewer, place, deck, side),
         }
     }
 
+    fn level_now(
+        &self,
+        viewer: Viewer,
+        place: PlaceId,
+        deck: Option<DeckId>,
+        side: Option<SideId>,
+    ) -> (Level, Option<RuleId>) {
+        self.rb
+            .level_rules(place)
+            .iter()
+            .find(|rule| rule.concerns(viewer, deck, side) && self.holds_here(&rule.when, place))
+            .map_or_else(|| unruled(viewer, side), |rule| (rule.level, Some(rule.rule)))
+    }
+
     /// The level at which `viewer` sees a body where it stands now; nothing when it stands nowhere.
+    #[inline]
     pub fn body_level(&self, viewer: Viewer, body: BodyId) -> (Level, Option<RuleId>) {
         match self.place(body) {
             Some(place) => self.level(viewer, place, self.rb.deck_of(body), self.side(body)),

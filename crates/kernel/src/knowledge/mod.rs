@@ -19,9 +19,10 @@ use smallvec::SmallVec;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
 
-pub use determinize::{Sampling, exchange, resample};
+pub use candidates::forgotten;
+pub use determinize::{Hideout, Sampling, exchange, resample};
 pub use lent::Lent;
-pub use sight::{Common, Seen, Sight, Tri, Truth};
+pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 
 /// Who gets something: a set of viewers. The umpire always gets everything.
@@ -66,6 +67,11 @@ impl Audience {
     /// Those in both.
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Those who do not belong to it.
+    pub(crate) fn complement(self) -> Self {
+        Self(!self.0)
     }
 
     /// Whether a viewer belongs to it.
@@ -154,10 +160,25 @@ impl Knowledge {
         self.stacks[stack.index() * rb.viewer_count() + rb.viewer_index(viewer)]
     }
 
-    pub(crate) fn new_handle(&mut self, viewer: usize) -> u32 {
+    pub(crate) fn new_handle(&mut self, rb: &Rulebook, viewer: usize) -> u32 {
+        #[cfg(feature = "mutants")]
+        if rb.mutant("handle_reuse") {
+            return self.free_handle(rb, viewer);
+        }
+        let _ = rb;
         let n = self.drawn[viewer];
         self.drawn[viewer] += 1;
         n
+    }
+
+    /// The least number that is no handle of the viewer now (a deliberate fault: the one just given up by
+    /// another body tells where that went).
+    #[cfg(feature = "mutants")]
+    fn free_handle(&self, rb: &Rulebook, viewer: usize) -> u32 {
+        let (count, viewers) = (rb.pieces().len(), rb.viewer_count());
+        let bodies = &self.bodies[viewer * count..(viewer + 1) * count];
+        let stacks = || self.stacks.iter().skip(viewer).step_by(viewers);
+        (0..).find(|n| !bodies.contains(n) && !stacks().any(|s| s == n)).unwrap_or_default()
     }
 
     pub(crate) fn renew_stack(&mut self, rb: &Rulebook, stack: StackId) {
@@ -167,7 +188,7 @@ impl Knowledge {
             self.stacks.resize(from + viewers, 0);
         }
         for viewer in 0..viewers {
-            self.stacks[from + viewer] = self.new_handle(viewer);
+            self.stacks[from + viewer] = self.new_handle(rb, viewer);
         }
     }
 }

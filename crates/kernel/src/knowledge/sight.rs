@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 
+use super::About;
 use super::candidates::only;
 use crate::ids::*;
-use crate::rulebook::{CellKey, Column, ColumnClass, Level, Rulebook};
-use crate::state::{Read, Spot};
+use crate::rulebook::{AttributeClass, CellKey, Column, ColumnClass, Level, Rulebook};
+use crate::state::{Node, Read, Spot};
 use crate::worker::Host;
 
 /// Yes, no, or not known.
@@ -63,6 +64,11 @@ pub trait Sight: sealed::Peek {
         self.peek().option(option)
     }
 
+    /// Whether the umpire has switched off a rule's attachments.
+    fn skips(&self, rule: RuleId) -> bool {
+        self.peek().st.skipped.contains(&rule)
+    }
+
     /// The phase that the sequence of play is in.
     fn phase(&self) -> Option<WordId> {
         self.peek().st.phase
@@ -111,6 +117,19 @@ pub trait Sight: sealed::Peek {
             .collect()
     }
 
+    /// The value of an attribute of the piece that a body is: `None` where who looks may not know it, or the
+    /// piece has none.
+    fn attribute(&self, body: BodyId, attribute: AttributeId) -> Option<i32> {
+        let read = self.peek();
+        let known = match read.rb.attributes()[attribute.index()].class {
+            AttributeClass::Public => true,
+            AttributeClass::Owner => self.owns(body),
+            AttributeClass::Side(side) => self.viewer().is_none_or(|v| v == Viewer::Side(side)),
+            AttributeClass::OnReveal => self.piece(body).is_some(),
+        };
+        known.then(|| read.attribute(body, attribute)).flatten()
+    }
+
     /// Whether a body is of a declared set of pieces.
     fn is(&self, body: BodyId, set: PieceSetId) -> Tri {
         let read = self.peek();
@@ -152,11 +171,30 @@ pub trait Sight: sealed::Peek {
         }
     }
 
+    /// Whether a body of a side stands in a place: from what is seen there and from told answers.
+    fn occupied(&self, side: SideId, place: PlaceId) -> Tri {
+        let read = self.peek();
+        let Some(viewer) = self.viewer().filter(|v| *v != Viewer::Side(side)) else {
+            return Tri::from(read.bodies_of(side, place).next().is_some());
+        };
+        let level = |deck| read.level(viewer, place, deck, Some(side)).0;
+        let mut there = read.bodies_of(side, place);
+        if there.any(|b| level(read.rb.deck_of(b)) != Level::Nothing) {
+            return Tri::Yes;
+        }
+        let decks = read.rb.decks().iter().enumerate().filter(|(_, deck)| deck.side == side);
+        let mut kinds = decks.map(|(n, _)| Some(DeckId(n as u8))).chain([None]);
+        if kinds.all(|deck| level(deck) != Level::Nothing) {
+            return Tri::No;
+        }
+        read.told_occupied(viewer, side, place)
+    }
+
     /// The answer to a question that was told and is in force.
     fn was_told(&self, question: QuestionId) -> Option<i32> {
         let read = self.peek();
         match self.viewer() {
-            None => Some(read.answer(question, &[])),
+            None => Some(read.answer(question, &About::Nothing, &[])),
             Some(viewer) => read.told(viewer).find(|t| t.question == question).map(|t| t.answer),
         }
     }
@@ -233,6 +271,25 @@ pub trait Sight: sealed::Peek {
     }
 }
 
+/// What attachments read, which do not know whose eyes they are lent.
+impl dyn Sight + '_ {
+    /// The value of a cell, when who looks may see it.
+    pub fn value<K: CellKey>(&self, column: Column<K>, key: K) -> Option<i32> {
+        let (holder, side) = key.cell();
+        self.may_see(column.id, holder, side).then(|| self.peek().cell(column.id, holder, side))
+    }
+
+    /// The bodies on or in a spot, in order; none of those whose number who looks may not know.
+    pub fn standing(&self, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]> {
+        let read = self.peek();
+        let shown = |b: &BodyId| match self.viewer() {
+            None => true,
+            Some(viewer) => self.owns(*b) || read.body_level(viewer, *b).0 != Level::Nothing,
+        };
+        read.bodies(spot).filter(shown).collect()
+    }
+}
+
 /// Everything as it is.
 #[derive(Clone, Copy)]
 pub struct Truth<'a>(pub Read<'a>);
@@ -267,18 +324,19 @@ impl<'a> Seen<'a> {
         Self { host: Some(host), ..self }
     }
 
+    /// What a faulty rule peeks at.
+    #[cfg(feature = "mutants")]
+    pub fn behind(&self) -> Truth<'a> {
+        Truth(self.read)
+    }
+
     pub(crate) fn host(&self) -> Option<&'a Host> {
         self.host
     }
 
     /// The stacks in a place, oldest first, that the viewer may know of.
     pub fn stacks<S: Into<Spot>>(&self, place: S) -> impl Iterator<Item = StackId> + use<'_, 'a, S> {
-        self.read.stacks(place).filter(move |&s| {
-            self.read
-                .loose(s)
-                .next()
-                .is_some_and(|b| self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing)
-        })
+        self.read.stacks(place).filter(move |&s| self.read.loose(s).next().is_some_and(|b| self.knows_of(b)))
     }
 
     /// The stacks of a side in a place, oldest first.
@@ -291,25 +349,39 @@ impl<'a> Seen<'a> {
     }
 
     /// The bodies directly on a spot, in order; see [`Sight::bodies`].
-    pub fn loose<S: Into<Spot>>(&self, spot: S) -> impl Iterator<Item = BodyId> + use<'_, 'a, S> {
-        self.read
-            .loose(spot)
-            .filter(move |&b| self.owns(b) || self.read.body_level(self.viewer, b).0 != Level::Nothing)
+    #[inline]
+    pub fn loose<S: Into<Spot>>(&self, spot: S) -> Loose<'a> {
+        let spot = spot.into();
+        let tree = &self.read.st.tree;
+        let next = tree.first(tree.node(spot));
+        let open = match spot {
+            Spot::Place(place) => next.is_some() && self.read.rb.fixed_levels.open(self.viewer, place),
+            Spot::Stack(_) | Spot::Body(_) => false,
+        };
+        Loose { read: self.read, viewer: self.viewer, open, next }
     }
 
-    /// The place that a body stands in.
+    /// Whether the viewer may know where a body stands.
+    #[inline]
+    fn knows_of(&self, body: BodyId) -> bool {
+        self.owns(body) || self.read.body_level(self.viewer, body).0 != Level::Nothing
+    }
+
+    /// The place that a body stands in, if the viewer may know.
+    #[inline]
     pub fn place(&self, body: BodyId) -> Option<PlaceId> {
-        self.read.place(body)
+        if self.knows_of(body) { self.read.place(body) } else { None }
     }
 
-    /// The space that a body stands in, if its place is a space.
+    /// The space that a body stands in, if its place is a space and the viewer may know.
+    #[inline]
     pub fn space(&self, body: BodyId) -> Option<SpaceId> {
-        self.read.space(body)
+        if self.knows_of(body) { self.read.space(body) } else { None }
     }
 
-    /// The stack that a body is in.
+    /// The stack that a body is in, if the viewer may know.
     pub fn stack(&self, body: BodyId) -> Option<StackId> {
-        self.read.stack(body)
+        if self.knows_of(body) { self.read.stack(body) } else { None }
     }
 
     /// The space that a stack stands in.
@@ -334,6 +406,33 @@ impl<'a> Seen<'a> {
     pub fn records(&self, relation: RecordId) -> impl Iterator<Item = &crate::state::Record> + '_ {
         let visible = self.read.rb.record_class(relation).shows(self.viewer);
         self.read.records(relation).filter(move |_| visible)
+    }
+}
+
+/// Bodies directly on a spot that a viewer may know of; see [`Seen::loose`].
+#[derive(Clone)]
+pub struct Loose<'a> {
+    read: Read<'a>,
+    viewer: Viewer,
+    open: bool,
+    next: Option<Node>,
+}
+
+impl Iterator for Loose<'_> {
+    type Item = BodyId;
+
+    #[inline]
+    fn next(&mut self) -> Option<BodyId> {
+        let tree = &self.read.st.tree;
+        while let Some(node) = self.next {
+            self.next = tree.next_sibling(node);
+            if let Spot::Body(body) = tree.spot(node)
+                && (self.open || Seen::new(self.read, self.viewer).knows_of(body))
+            {
+                return Some(body);
+            }
+        }
+        None
     }
 }
 

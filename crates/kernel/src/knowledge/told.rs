@@ -25,6 +25,9 @@ pub type Answer = i32;
 pub enum QuestionKind {
     /// Is there a piece of this set among the bodies? A yes stands for every larger set.
     Any(PieceSetId),
+    /// Does a body of this side stand in the place that the question is about? What was told is read with
+    /// [`Sight::occupied`](super::Sight::occupied).
+    Occupied(SideId),
     /// A number computed from the truth.
     Computed(Box<dyn Fn(Read<'_>) -> Answer + Send + Sync>),
 }
@@ -61,22 +64,37 @@ pub struct Told {
 }
 
 impl Read<'_> {
-    /// The true answer to a question about `bodies`.
-    pub fn answer(&self, question: QuestionId, bodies: &[BodyId]) -> Answer {
-        match &self.rb.question(question).kind {
-            QuestionKind::Any(set) => Answer::from(bodies.iter().any(|&b| self.is(b, *set))),
-            QuestionKind::Computed(compute) => compute(*self),
+    /// The true answer to a question about `bodies`, which `about` names.
+    pub fn answer(&self, question: QuestionId, about: &About, bodies: &[BodyId]) -> Answer {
+        match (&self.rb.question(question).kind, about) {
+            (QuestionKind::Any(set), _) => Answer::from(bodies.iter().any(|&b| self.is(b, *set))),
+            (QuestionKind::Occupied(side), About::Place(place)) => {
+                Answer::from(self.bodies_of(*side, *place).next().is_some())
+            }
+            (QuestionKind::Occupied(_), About::Bodies | About::Nothing) => 0,
+            (QuestionKind::Computed(compute), _) => compute(*self),
         }
     }
 
     /// Whether a told answer is (still) true.
     pub fn holds(&self, told: &Told) -> bool {
-        self.answer(told.question, &told.bodies) == told.answer
+        self.answer(told.question, &told.about, &told.bodies) == told.answer
     }
 
     /// The told answers in force that a viewer was given, in the order of their telling.
     pub fn told(&self, viewer: Viewer) -> impl Iterator<Item = &Told> {
         self.st.knowledge.told.iter().filter(move |t| t.audience.has(viewer))
+    }
+
+    /// What told answers say of whether a body of `side` stands in `place`.
+    pub(super) fn told_occupied(&self, viewer: Viewer, side: SideId, place: PlaceId) -> Tri {
+        let about = About::Place(place);
+        self.told(viewer)
+            .find(|told| {
+                let kind = &self.rb.question(told.question).kind;
+                matches!(kind, QuestionKind::Occupied(s) if *s == side) && told.about == about
+            })
+            .map_or(Tri::Unknown, |told| Tri::from(told.answer != 0))
     }
 
     /// What told answers say of "is there one of `set` among `bodies`": a yes about a part of them is a yes, a

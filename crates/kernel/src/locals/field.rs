@@ -1,5 +1,6 @@
 //! Locals as a rulebook keeps them: owned, because procedures may come from a pack.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{FieldDef, LocalClass, LocalType};
@@ -27,6 +28,18 @@ impl FieldType {
             Self::Option(value) => 1 + value.words(),
             Self::List(item, most) => 1 + usize::from(*most) * item.words(),
             Self::Array(item, count) => usize::from(*count) * item.words(),
+        }
+    }
+}
+
+impl fmt::Display for FieldType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(one) => write!(f, "{one}"),
+            Self::Choice(names) => write!(f, "one of {}", names.join(", ")),
+            Self::Option(value) => write!(f, "{value} or none"),
+            Self::List(item, most) => write!(f, "at most {most} times {item}"),
+            Self::Array(item, count) => write!(f, "{count} times {item}"),
         }
     }
 }

@@ -1,16 +1,20 @@
 //! Draws: one source of chance, a stream for each audience (invariant 8).
 
+use smallvec::SmallVec;
+
 use crate::chance;
 use crate::events::{Arg, EventBuilder};
 use crate::flow::{Cx, Halt};
 use crate::ids::*;
 use crate::knowledge::Audience;
+use crate::tables::Faces;
 
 /// A number that was drawn; it must be reported with [`Cx::report`], whoever may see which part of it.
 #[derive(Debug)]
 #[must_use = "a draw is an event: report it"]
 pub struct Drawn {
     value: i32,
+    faces: Option<Faces>,
     stream: Option<SideId>,
     number: u32,
     table: TableId,
@@ -20,6 +24,11 @@ impl Drawn {
     /// The number: 1 to the number of sides of the die.
     pub fn value(&self) -> i32 {
         self.value
+    }
+
+    /// The dice, when a table's own dice were thrown.
+    pub fn faces(&self) -> Option<Faces> {
+        self.faces
     }
 
     /// The number counted from 0: an index into what was drawn from.
@@ -38,20 +47,49 @@ impl Cx<'_> {
     /// # Errors
     /// A fault when the game has ended, in a branch, or when `sides` is 0.
     pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u16) -> Result<Drawn, Halt> {
-        self.guard_public("a draw")?;
         if sides == 0 {
             return Err(self.fault(format!("nothing to draw from for `{}`", self.rb.table_name(table))));
         }
+        let (word, number) = self.next_word(stream)?;
+        let value = self.forced(table, sides).unwrap_or_else(|| chance::die(word, sides));
+        Ok(Drawn { value, faces: None, stream, number, table })
+    }
+
+    /// Throws a table's own dice on a stream; the value is their sum or reading. One draw, however many dice.
+    /// Dice forced for the table are used up one by one instead, as far as they go.
+    ///
+    /// # Errors
+    /// As [`Cx::draw`]; a fault when the table has no dice.
+    pub fn throw(&mut self, stream: Option<SideId>, table: TableId) -> Result<Drawn, Halt> {
+        let rb = self.rb;
+        let dice = rb.table(table).dice();
+        let (count, sides) = dice.count_and_sides();
+        let (word, number) = self.next_word(stream)?;
+        let mut faces: SmallVec<[u16; 8]> = dice.throw(word).iter().copied().collect();
+        for face in &mut faces {
+            if let Some(value) = self.forced(table, sides) {
+                *face = value as u16;
+            }
+        }
+        let faces = Faces::new(&faces);
+        match faces.and_then(|f| dice.read(&f)) {
+            Some(value) => Ok(Drawn { value, faces, stream, number, table }),
+            None => Err(self.fault(format!("`{}` has no dice to throw ({count})", rb.table_name(table)))),
+        }
+    }
+
+    fn forced(&mut self, table: TableId, sides: u16) -> Option<i32> {
+        let at = self.st.forced.iter().position(|(t, _)| *t == table)?;
+        Some(self.st.forced.remove(at).1.clamp(1, i32::from(sides)))
+    }
+
+    /// The next word of a stream and its number within it.
+    fn next_word(&mut self, stream: Option<SideId>) -> Result<(u64, u32), Halt> {
+        self.guard_public("a draw")?;
         let index = stream.map_or(0, |s| 1 + s.index());
         let number = self.st.draws[index];
         self.st.draws[index] += 1;
-        let value = match self.st.forced.iter().position(|(t, _)| *t == table) {
-            Some(at) => self.st.forced.remove(at).1.clamp(1, i32::from(sides)),
-            None => {
-                let word = self.scratch.chance.word(&self.st.key, index as u64, number);
-                chance::die(word, sides)
-            }
-        };
+        let word = self.scratch.chance.word(&self.st.key, index as u64, number);
         match stream {
             None => self.sink.barrier.public = true,
             Some(side) => {
@@ -60,7 +98,7 @@ impl Cx<'_> {
             }
         }
         self.scratch.unreported += 1;
-        Ok(Drawn { value, stream, number: number + 1, table })
+        Ok((word, number + 1))
     }
 
     /// Emits the event of a draw: table, number within its stream and die, and the parts that `build` adds,

@@ -5,7 +5,7 @@ use crate::events::Arg;
 use crate::flow::{Cx, Halt};
 use crate::ids::*;
 use crate::knowledge::Audience;
-use crate::rulebook::{CellKey, Column, ColumnClass, ColumnDef, Holder, RECORD_FIELDS};
+use crate::rulebook::{CellKey, Column, ColumnClass, ColumnDef, FieldKind, Holder, RECORD_FIELDS};
 use crate::state::{Read, Record};
 
 impl Cx<'_> {
@@ -168,17 +168,39 @@ impl Cx<'_> {
     /// Adds an entry to a relation.
     ///
     /// # Errors
-    /// A fault when the relation is full, the game has ended, or in a branch.
+    /// A fault when the relation is full, a field names nothing, the game has ended, or in a branch.
     pub fn record(&mut self, relation: RecordId, fields: &[i32]) -> Result<(), Halt> {
         let def = &self.rb.records()[relation.index()];
         self.guard_public(&def.name)?;
         if self.read().records(relation).count() >= usize::from(def.max) {
             return Err(Fault::Full { relation: def.name.clone(), max: def.max }.into());
         }
+        for ((field, kind), &value) in def.fields.iter().zip(fields) {
+            if self.field_bound(*kind).is_some_and(|bound| !(0..bound).contains(&value)) {
+                let text =
+                    format!("field `{field}` of a `{}` is given {value}, which names nothing", def.name);
+                return Err(self.fault(text));
+            }
+        }
+        if fields.len() > def.fields.len() {
+            return Err(self.fault(format!("a `{}` has {} fields", def.name, def.fields.len())));
+        }
         let mut record = Record { relation, fields: [0; RECORD_FIELDS] };
         record.fields.iter_mut().zip(fields).for_each(|(to, from)| *to = *from);
         self.st.records.push(record);
         Ok(())
+    }
+
+    /// The least number that is too great for a field of a record; none where every number will do.
+    fn field_bound(&self, kind: FieldKind) -> Option<i32> {
+        let count = match kind {
+            FieldKind::Int => return None,
+            FieldKind::Space => self.rb.board.space_count(),
+            FieldKind::Side => self.rb.sides.len(),
+            FieldKind::Body | FieldKind::Piece => self.rb.pieces.len(),
+            FieldKind::Word => self.rb.words.len(),
+        };
+        Some(count as i32)
     }
 
     /// Takes the entries that `test` picks out of a relation; gives their number.

@@ -1,4 +1,7 @@
 //! What viewers learn and forget: the releases, and what blurs them (invariant 6).
+//!
+//! A release names its bodies by handle even where the level of their place hides handles (below the top of a
+//! stack, say): what a release is about is what everybody can name, and nothing there was rearranged unseen.
 
 use smallvec::SmallVec;
 
@@ -76,7 +79,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_piece) = (words.body, words.piece);
         self.release(words.reveal, Audience::ALL, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_piece, Arg::Piece(piece));
             for &column in values {
                 let value = e.read().get(column, piece);
@@ -104,7 +107,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_piece) = (words.body, words.piece);
         self.release(words.reveal, audience, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_piece, Arg::Piece(piece));
         });
         Ok(())
@@ -126,7 +129,7 @@ impl Cx<'_> {
         let words = &self.rb.keywords;
         let (w_body, w_is) = (words.body, words.is);
         self.release(words.narrow, Audience::ALL, rule, |e| {
-            e.about(w_body, Arg::Body(body));
+            e.about(w_body, Arg::KnownBody(body));
             e.answer(w_is, Arg::Set(set));
         });
         Ok(())
@@ -154,7 +157,7 @@ impl Cx<'_> {
     pub fn tell(&mut self, telling: Telling<'_>) -> Result<i32, Halt> {
         self.guard_public("an answer")?;
         let Telling { question, bodies, audience, rule, .. } = telling;
-        let answer = self.read().answer(question, bodies);
+        let answer = self.read().answer(question, &telling.about, bodies);
         self.note_release(audience);
         let words = &self.rb.keywords;
         let (w_question, w_about, w_answer) = (words.question, words.about, words.answer);
@@ -163,7 +166,7 @@ impl Cx<'_> {
         self.release(words.tell, audience, rule, |e| {
             e.about(w_question, Arg::Word(name));
             match &telling.about {
-                About::Bodies => e.about(w_about, Arg::Bodies(SmallVec::from_slice(bodies))),
+                About::Bodies => e.about(w_about, Arg::KnownBodies(SmallVec::from_slice(bodies))),
                 About::Place(place) => e.about(w_about, Arg::Place(*place)),
                 About::Nothing => {}
             }
@@ -175,6 +178,12 @@ impl Cx<'_> {
                 (_, [one]) => self.narrow_quietly(*one, set, audience),
                 _ => self.keep_told(telling, answer),
             },
+            QuestionKind::Occupied(_) => {
+                let about = telling.about.clone();
+                let same = |t: &Told| t.question == question && t.audience == audience && t.about == about;
+                self.st.knowledge.told.retain(|t| !same(t));
+                self.keep_told(telling, answer);
+            }
             QuestionKind::Computed(_) => {
                 self.st.knowledge.told.retain(|t| t.question != question || t.audience != audience);
                 self.keep_told(telling, answer);
@@ -188,10 +197,15 @@ impl Cx<'_> {
             return;
         }
         let Telling { question, bodies, about, audience, lapse, .. } = telling;
+        let place = |about: &About| match about {
+            About::Place(place) => Some(*place),
+            About::Bodies | About::Nothing => None,
+        };
         let same = |t: &Told| {
             t.question == question
                 && t.answer == answer
                 && t.audience == audience
+                && (!bodies.is_empty() || place(&t.about) == place(&about))
                 && t.bodies.len() == bodies.len()
                 && bodies.iter().all(|b| t.bodies.contains(b))
         };
@@ -303,7 +317,7 @@ impl Cx<'_> {
             if !self.rb.mutant("mix_keeps_handles") {
                 let count = self.rb.pieces().len();
                 for &body in &ordered {
-                    let handle = self.st.knowledge.new_handle(index);
+                    let handle = self.st.knowledge.new_handle(self.rb, index);
                     self.st.knowledge.bodies[index * count + body.index()] = handle;
                 }
             }
@@ -344,8 +358,8 @@ impl Cx<'_> {
     }
 
     /// Reveals what the levels of a place demand: of each stack at level top the top body while it is face
-    /// down, at level everything every body that is not known. Call it after whatever changed who stands
-    /// there or on top; the driver checks that nobody forgot.
+    /// down, at level everything every body that is not known; side by side, in their order. Call it after
+    /// whatever changed who stands there or on top; the driver checks that nobody forgot.
     ///
     /// # Errors
     /// As [`Cx::reveal`].
@@ -362,7 +376,9 @@ impl Cx<'_> {
         if !self.rb.levels[place.index()].iter().any(|l| matches!(l.level, Level::Top | Level::Everything)) {
             return None;
         }
-        read.bodies(place).find_map(|body| {
+        // Side by side, whichever came first.
+        let sides = self.rb.side_ids().map(Some).chain(std::iter::once(None));
+        sides.flat_map(|side| read.bodies(place).filter(move |&b| read.side(b) == side)).find_map(|body| {
             self.rb.viewers().find_map(|viewer| {
                 if read.side(body).is_some_and(|s| viewer == Viewer::Side(s)) {
                     return None;
@@ -378,8 +394,8 @@ impl Cx<'_> {
         })
     }
 
-    /// Checks what viewers know against the truth.
-    pub(crate) fn check_knowledge(&self) -> Result<(), Fault> {
+    /// Checks what viewers know against the truth, and, with `settled`, that what levels demand was revealed.
+    pub(crate) fn check_knowledge(&self, settled: bool) -> Result<(), Fault> {
         let read = self.read();
         for told in &self.st.knowledge.told {
             if !read.holds(told) {
@@ -400,7 +416,7 @@ impl Cx<'_> {
                 }
             }
         }
-        for place in 0..self.rb.levels.len() {
+        for place in 0..if settled { self.rb.levels.len() } else { 0 } {
             if let Some((body, _)) = self.unsettled(PlaceId(place as u16)) {
                 let text = format!("{} should have been revealed where it stands", read.piece_def(body).name);
                 return Err(Fault::Knowledge { text });

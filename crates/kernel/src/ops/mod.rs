@@ -6,15 +6,18 @@
 //! | `moving` | move a group or a stack, new stack, raise, remove from play |
 //! | `knowing` | reveal, narrow, bare, conceal, tell, lapse, mix, settle |
 //! | `chance` | draw, report |
+//! | `edit` | an umpire's edits |
 //! | `rules` | rule points, permissions, the placement check, end of game, commit |
 
 mod chance;
 mod columns;
+mod edit;
 mod knowing;
 mod moving;
 mod rules;
 
 pub use chance::{Drawn, Report};
+pub use edit::{Edit, EditError, edit};
 pub use knowing::Telling;
 pub use moving::Dest;
 

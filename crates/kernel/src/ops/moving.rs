@@ -210,8 +210,8 @@ impl Cx<'_> {
             .collect()
     }
 
-    /// The kernel's own event of a move: for each viewer the handles that it saw before and sees after (or
-    /// knows), else the number, else nothing.
+    /// The kernel's own event of a move: for each viewer the handles that it saw before and sees after, else the
+    /// number, else nothing. That a piece is known says nothing of where it goes unseen.
     fn emit_moved(
         &mut self,
         cause: WordId,
@@ -233,13 +233,11 @@ impl Cx<'_> {
         });
         for viewer in self.rb.viewers() {
             let read = self.read();
-            let seen = Seen::new(read, viewer);
             let mut handles: SmallVec<[BodyId; 8]> = SmallVec::new();
             let mut number = 0;
             for (&body, (seers, _)) in bodies.iter().zip(before) {
                 let level = read.body_level(viewer, body).0;
-                let known = seen.piece(body).is_some();
-                if seers.has(viewer) && (read.shows_handle(viewer, body) || known) {
+                if seers.has(viewer) && read.shows_handle(viewer, body) {
                     handles.push(body);
                 } else if level != Level::Nothing {
                     number += 1;

@@ -1,7 +1,7 @@
 //! Rule points and permissions, the end of the game, commits.
 
 use crate::contributions::{Combine, Contributions};
-use crate::events::Arg;
+use crate::events::{Arg, EventBuilder};
 use crate::flow::{Cx, Halt};
 use crate::ids::*;
 use crate::knowledge::{Audience, Seen, Truth};
@@ -62,6 +62,13 @@ impl Cx<'_> {
         if self.branch.is_none() {
             self.sink.barrier.public = true;
         }
+    }
+
+    /// Says that an accepted action was stopped: the truth forbids it by this rule, at the cost that the rule
+    /// names. What it lets the seat learn was told before.
+    pub fn stop(&mut self, rule: RuleId, build: impl FnOnce(&mut EventBuilder<'_>)) {
+        self.sink.barrier.public = true;
+        self.story_for(self.rb.keywords.stopped, Audience::ALL, Some(rule), build);
     }
 
     /// Ends the game. Every later operation is refused.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, Scripted,
+    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, Scripted,
     SequenceRun, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
@@ -34,16 +34,20 @@ impl RulebookBuilder {
     pub fn new(title: &str, version: &str, board: Board) -> Self {
         let mut words = Names::default();
         let keywords = crate::events::Keywords::intern(|w| WordId(words.intern(w)));
+        let mut rules = Names::default();
+        let umpire = RuleId(rules.intern("umpire"));
         let places = board.place_count();
         let rb = Rulebook {
             title: title.to_owned(),
             version: version.to_owned(),
             board,
             words,
-            rules: Names::default(),
+            rules,
+            umpire,
             sides: Vec::new(),
             seats: Vec::new(),
             pieces: Vec::new(),
+            piece_sides: Vec::new(),
             attributes: Vec::new(),
             decks: Vec::new(),
             piece_sets: Vec::new(),
@@ -51,6 +55,8 @@ impl RulebookBuilder {
             records: Vec::new(),
             questions: Vec::new(),
             levels: vec![Vec::new(); places],
+            fixed_levels: Levels::default(),
+            hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
             points: Vec::new(),
@@ -128,9 +134,12 @@ impl RulebookBuilder {
     }
 
     /// An attribute of pieces.
-    pub fn attribute(&mut self, name: &str, public: bool) -> usize {
-        self.rb.attributes.push(AttributeDef { name: name.to_owned(), public });
-        self.rb.attributes.len() - 1
+    pub fn attribute(&mut self, name: &str, kind: ValueKind, class: AttributeClass) -> AttributeId {
+        if self.rb.attributes.iter().any(|a| a.name == name) {
+            self.problem(format!("attribute `{name}` is declared twice; give it another name"));
+        }
+        self.rb.attributes.push(AttributeDef { name: name.to_owned(), kind, class });
+        AttributeId(self.rb.attributes.len() as u16 - 1)
     }
 
     /// A piece; without a deck its identity is public.
@@ -153,6 +162,7 @@ impl RulebookBuilder {
             }
             self.rb.decks[deck.index()].pieces.push(id);
         }
+        self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
             name: name.to_owned(),
             side,
@@ -161,6 +171,11 @@ impl RulebookBuilder {
             attributes: attributes.to_vec(),
         });
         id
+    }
+
+    /// The piece with a name, if it is declared already.
+    pub fn piece_called(&self, name: &str) -> Option<PieceId> {
+        self.rb.piece_named(name)
     }
 
     /// A set of pieces, out of those declared so far.
@@ -224,6 +239,11 @@ impl RulebookBuilder {
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
         self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+    }
+
+    /// How a viewer imagines where bodies stand that it sees nothing of.
+    pub fn hideout(&mut self, hideout: crate::knowledge::Hideout) {
+        self.rb.hideouts.push(hideout);
     }
 
     /// A relation.
@@ -311,21 +331,27 @@ impl RulebookBuilder {
         MomentId(self.rb.moments.len() as u16 - 1)
     }
 
-    /// Runs a procedure at a moment, if an option is on or off as stated.
-    pub fn at_moment(&mut self, moment: MomentId, option: Option<(OptionId, bool)>, run: NewFrame) {
-        self.rb.moments[moment.index()].attached.push(crate::flow::AtMoment { option, rule: None, run });
-    }
-
-    /// Runs a procedure at a moment for a rule: it goes when the rule is switched off.
-    pub fn at_moment_by(
+    /// Runs a procedure at a moment for a rule, if an option is on or off as stated, after what is attached
+    /// already.
+    pub fn at_moment(
         &mut self,
         moment: MomentId,
         rule: RuleId,
         option: Option<(OptionId, bool)>,
         run: NewFrame,
     ) {
-        let attached = crate::flow::AtMoment { option, rule: Some(rule), run };
-        self.rb.moments[moment.index()].attached.push(attached);
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: false, run });
+    }
+
+    /// As [`at_moment`](Self::at_moment); the procedure stands in for the step that asks for the moment.
+    pub fn instead(
+        &mut self,
+        moment: MomentId,
+        rule: RuleId,
+        option: Option<(OptionId, bool)>,
+        run: NewFrame,
+    ) {
+        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: true, run });
     }
 
     /// Names a procedure; [`define`](Self::define) gives it its code.
@@ -346,8 +372,15 @@ impl RulebookBuilder {
     }
 
     /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
-    /// locals of class owner belong.
-    pub fn script_proc(&mut self, name: &str, fields: Vec<Field>, owner: Option<&str>, script: u32) -> ProcId {
+    /// locals of class owner belong; `settled` is [`Procedure::settled`].
+    pub fn script_proc(
+        &mut self,
+        name: &str,
+        fields: Vec<Field>,
+        owner: Option<&str>,
+        settled: bool,
+        script: u32,
+    ) -> ProcId {
         if self.rb.procedure_named(name).is_some() {
             self.problem(format!("procedure `{name}` is declared twice; give it another name"));
         }
@@ -359,7 +392,7 @@ impl RulebookBuilder {
             }
             offset += usize::from(field.words);
         }
-        let code = Scripted { script, count: offset, owner: owner_at };
+        let code = Scripted { script, count: offset, owner: owner_at, settled };
         self.rb.procs.push(ProcDef {
             name: name.to_owned(),
             open: fields.iter().all(|f| f.class == LocalClass::Public),
@@ -427,7 +460,7 @@ impl RulebookBuilder {
             list.retain(|a| !off.contains(&a.rule));
         }
         for moment in &mut self.rb.moments {
-            moment.attached.retain(|a| a.rule.is_none_or(|rule| !off.contains(&rule)));
+            moment.attached.retain(|a| !off.contains(&a.rule));
         }
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
@@ -435,6 +468,7 @@ impl RulebookBuilder {
                 self.problem(format!("procedure `{name}` is declared and never defined"));
             }
         }
+        self.check_names();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
@@ -448,6 +482,30 @@ impl RulebookBuilder {
             self.problem(format!("there are {} options; 64 at most", self.rb.options.len()));
         }
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
+    }
+
+    /// Saves write everything by name, so no two things of a kind may share one.
+    fn check_names(&mut self) {
+        let rb = &self.rb;
+        let word = |word: WordId| rb.words.name(word.0);
+        let kinds: [(&str, Vec<&str>); 6] = [
+            ("option", rb.options.iter().map(|o| o.name.as_str()).collect()),
+            ("relation", rb.records.iter().map(|r| r.name.as_str()).collect()),
+            ("question", rb.questions.iter().map(|q| word(q.name)).collect()),
+            ("moment", rb.moments.iter().map(|m| word(m.name)).collect()),
+            ("procedure", rb.procs.iter().map(|p| p.name.as_str()).collect()),
+            ("rule point", rb.points.iter().map(|p| p.name.as_str()).collect()),
+        ];
+        let mut problems = Vec::new();
+        for (kind, names) in kinds {
+            let mut seen = std::collections::HashSet::new();
+            for name in names {
+                if !seen.insert(name) {
+                    problems.push(format!("{kind} `{name}` is declared twice; give it another name"));
+                }
+            }
+        }
+        self.problems.extend(problems);
     }
 
     fn lay_out_columns(&mut self) {
@@ -517,7 +575,19 @@ impl RulebookBuilder {
                 })
                 .collect();
         }
-        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| a.public) {
+        for piece in &rb.pieces {
+            for (attribute, value) in rb.attributes.iter().zip(&piece.attributes) {
+                let (min, max) = attribute.kind.bounds(rb.sides.len(), rb.board.space_count());
+                if let Some(value) = value.filter(|v| *v < min || *v > max) {
+                    self.problems.push(format!(
+                        "piece `{}` has {} {value}; it takes {min} to {max}",
+                        piece.name, attribute.name
+                    ));
+                }
+            }
+        }
+        let public = |a: &AttributeDef| a.class == AttributeClass::Public;
+        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| public(a)) {
             for deck in &rb.decks {
                 let value = |p: &PieceId| rb.pieces[p.index()].attributes.get(n).copied().flatten();
                 if deck.pieces.windows(2).any(|pair| value(&pair[0]) != value(&pair[1])) {
@@ -552,5 +622,7 @@ impl RulebookBuilder {
                 self.rb.levels[place.index()].push(rule.clone());
             }
         }
+        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
+        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
     }
 }

@@ -61,3 +61,97 @@ pub struct LevelRule {
     /// The rule id that a reveal under level top cites.
     pub rule: RuleId,
 }
+
+impl LevelRule {
+    /// Whether the rule speaks of what `viewer` sees of the bodies of a deck (or those without one) and side.
+    pub(crate) fn concerns(&self, viewer: Viewer, deck: Option<DeckId>, side: Option<SideId>) -> bool {
+        let onlooker = match self.onlooker {
+            Onlooker::Anyone => true,
+            Onlooker::Owner => side.is_some_and(|s| viewer == Viewer::Side(s)),
+            Onlooker::Others => side.is_none_or(|s| viewer != Viewer::Side(s)),
+            Onlooker::Viewer(v) => v == viewer,
+        };
+        onlooker && (self.decks.is_empty() || deck.is_some_and(|d| self.decks.contains(&d)))
+    }
+}
+
+/// What no rule shows: owners see their own by handle, others see nothing.
+pub(crate) fn unruled(viewer: Viewer, side: Option<SideId>) -> (Level, Option<RuleId>) {
+    match (side, viewer) {
+        (Some(side), Viewer::Side(own)) if side == own => (Level::Order, None),
+        _ => (Level::Nothing, None),
+    }
+}
+
+/// Levels that hang on no condition, looked up instead of searched for: by place, viewer and *class* of bodies,
+/// which is their deck or, without one, their side.
+#[derive(Default)]
+pub(crate) struct Levels {
+    fixed: Vec<Option<(Level, Option<RuleId>)>>,
+    /// By place and viewer: whether the viewer may know of whatever is there.
+    open: Vec<bool>,
+    viewers: usize,
+    decks: usize,
+    sides: usize,
+}
+
+impl Levels {
+    /// Finds the levels of every place by its rules.
+    pub(crate) fn new(rules: &[Vec<LevelRule>], decks: &[SideId], sides: usize) -> Self {
+        let mut levels =
+            Self { fixed: Vec::new(), open: Vec::new(), viewers: sides + 1, decks: decks.len(), sides };
+        let side_ids = || (0..sides as u8).map(SideId);
+        for rules in rules {
+            for viewer in side_ids().map(Viewer::Side).chain([Viewer::Public]) {
+                let first_class = levels.fixed.len();
+                let of_decks = decks.iter().enumerate().map(|(n, side)| (Some(DeckId(n as u8)), Some(*side)));
+                let of_sides = side_ids().map(Some).chain([None]).map(|side| (None, side));
+                for (deck, side) in of_decks.chain(of_sides) {
+                    let first = rules.iter().find(|rule| rule.concerns(viewer, deck, side));
+                    levels.fixed.push(match first {
+                        None => Some(unruled(viewer, side)),
+                        Some(rule) if rule.when == LevelCondition::default() => {
+                            Some((rule.level, Some(rule.rule)))
+                        }
+                        Some(_) => None,
+                    });
+                }
+                let mut classes = levels.fixed[first_class..].iter();
+                levels.open.push(classes.all(|c| c.is_some_and(|(level, _)| level != Level::Nothing)));
+            }
+        }
+        levels
+    }
+
+    fn viewer_index(&self, viewer: Viewer) -> usize {
+        match viewer {
+            Viewer::Side(side) => side.index(),
+            Viewer::Public => self.sides,
+        }
+    }
+
+    /// Whether a viewer may know of whatever is in a place, under every condition.
+    #[inline]
+    pub(crate) fn open(&self, viewer: Viewer, place: PlaceId) -> bool {
+        self.open[place.index() * self.viewers + self.viewer_index(viewer)]
+    }
+
+    /// The level, unless it hangs on a condition.
+    #[inline]
+    pub(crate) fn fixed(
+        &self,
+        viewer: Viewer,
+        place: PlaceId,
+        deck: Option<DeckId>,
+        side: Option<SideId>,
+    ) -> Option<(Level, Option<RuleId>)> {
+        let viewer = self.viewer_index(viewer);
+        let class = match (deck, side) {
+            (Some(deck), _) => deck.index(),
+            (None, Some(side)) => self.decks + side.index(),
+            (None, None) => self.decks + self.sides,
+        };
+        let classes = self.decks + self.sides + 1;
+        self.fixed[(place.index() * self.viewers + viewer) * classes + class]
+    }
+}

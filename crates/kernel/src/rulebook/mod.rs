@@ -22,9 +22,10 @@ pub use columns::{
     Sampler, ValueKind,
 };
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
+pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
 pub use names::Names;
-pub use pieces::{AttributeDef, DeckDef, PieceDef, PieceSetDef};
+pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
 
 /// What a seat is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +89,8 @@ pub struct Rulebook {
     pub(crate) sides: Vec<String>,
     pub(crate) seats: Vec<SeatDef>,
     pub(crate) pieces: Vec<PieceDef>,
+    /// The side of each piece again, close together: it is read more than anything else.
+    pub(crate) piece_sides: Vec<Option<SideId>>,
     pub(crate) attributes: Vec<AttributeDef>,
     pub(crate) decks: Vec<DeckDef>,
     pub(crate) piece_sets: Vec<PieceSetDef>,
@@ -95,6 +98,8 @@ pub struct Rulebook {
     pub(crate) records: Vec<RecordDef>,
     pub(crate) questions: Vec<QuestionDef>,
     pub(crate) levels: Vec<Vec<LevelRule>>,
+    pub(crate) fixed_levels: Levels,
+    pub(crate) hideouts: Vec<crate::knowledge::Hideout>,
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
@@ -111,6 +116,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rule id that an umpire's reveals cite.
+    pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
     #[cfg(feature = "mutants")]
     pub(crate) mutants: Vec<String>,
@@ -283,6 +290,11 @@ impl Rulebook {
         self.tables.iter().position(|(n, _)| n == name).map(|n| TableId(n as u16))
     }
 
+    /// How many words there are.
+    pub fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
     /// The text of a word.
     pub fn word(&self, word: WordId) -> &str {
         self.words.name(word.0)
@@ -316,6 +328,12 @@ impl Rulebook {
     /// The declared rule points.
     pub fn points(&self) -> &[PointDef] {
         &self.points
+    }
+
+    /// Whether anything is attached to a point: a module that would have to gather arguments asks first.
+    #[inline]
+    pub fn has_attachments(&self, point: PointId) -> bool {
+        !self.attachments[point.index()].is_empty()
     }
 
     /// The moment with a name.

@@ -1,5 +1,6 @@
 //! Pieces, their decks, and sets of them.
 
+use super::ValueKind;
 use crate::ids::*;
 
 /// A piece of the pack: the identity that a body may have.
@@ -17,13 +18,28 @@ pub struct PieceDef {
     pub attributes: Vec<Option<i32>>,
 }
 
+/// Who may read an attribute of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AttributeClass {
+    /// Everybody, even when the piece is face down; it must then be equal within each deck.
+    Public,
+    /// The owner of the piece.
+    Owner,
+    /// One named side.
+    Side(SideId),
+    /// Everybody who knows which piece it is.
+    OnReveal,
+}
+
 /// A typed attribute of pieces, fixed by the pack.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttributeDef {
     /// Its name.
     pub name: String,
-    /// Seen even when the piece is face down; it must then be equal within each deck.
-    pub public: bool,
+    /// Type and bounds of its values.
+    pub kind: ValueKind,
+    /// Who may read it.
+    pub class: AttributeClass,
 }
 
 /// Pieces of one side whose backs look alike.

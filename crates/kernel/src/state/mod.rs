@@ -5,6 +5,7 @@
 //! change it (invariant 1): all its fields are private to the kernel.
 
 mod columns;
+pub mod named;
 mod read;
 mod tree;
 
@@ -20,6 +21,7 @@ use crate::knowledge::Knowledge;
 use crate::rulebook::{RECORD_FIELDS, Rulebook};
 use crate::view::Ciphers;
 
+pub use named::{BadSnapshot, NamedState};
 pub use read::{Bodies, Read};
 pub use tree::{Position, Spot};
 
@@ -80,6 +82,8 @@ pub struct State {
     /// Draws made so far, by stream: the public one first, then one a side.
     pub(crate) draws: SmallVec<[u32; 4]>,
     pub(crate) forced: Vec<(TableId, i32)>,
+    /// Rules whose attachments the umpire has switched off for this game.
+    pub(crate) skipped: SmallVec<[RuleId; 2]>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) phase: Option<WordId>,
     pub(crate) outcome: Option<Outcome>,
@@ -99,6 +103,19 @@ impl std::fmt::Debug for Digest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{self}")
     }
+}
+
+/// In what two states differ; see [`State::differs`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Differs {
+    /// The secret of the draws.
+    pub key: bool,
+    /// Which piece some body is.
+    pub identities: bool,
+    /// Values of columns.
+    pub values: bool,
+    /// What goes on: procedures and their locals.
+    pub decisions: bool,
 }
 
 impl State {
@@ -135,11 +152,28 @@ impl State {
         self.forced.push((table, value));
     }
 
+    /// Switches off whatever is attached for a rule, for the rest of the game (an umpire's doing, when it fails).
+    pub fn skip(&mut self, rule: RuleId) {
+        if !self.skipped.contains(&rule) {
+            self.skipped.push(rule);
+        }
+    }
+
     /// Ends the game because a side resigned (an umpire's doing).
     pub fn resign(&mut self, winner: Option<SideId>) {
         if self.outcome.is_none() {
             self.outcome = Some(Outcome { winner, rule: None });
             self.frames.clear();
+        }
+    }
+
+    /// In what two states of one rulebook differ: for tests of sampled worlds.
+    pub fn differs(&self, other: &Self) -> Differs {
+        Differs {
+            key: self.key != other.key,
+            identities: self.bodies.iter().zip(&other.bodies).any(|(a, b)| a.ident != b.ident),
+            values: self.cells != other.cells || self.sparse != other.sparse,
+            decisions: self.frames != other.frames,
         }
     }
 

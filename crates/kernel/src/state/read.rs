@@ -48,10 +48,16 @@ impl<'a> Read<'a> {
         self.rb.piece(self.piece(body))
     }
 
+    /// The value of an attribute of the piece that a body is; `None` where the piece has none.
+    #[inline]
+    pub fn attribute(&self, body: BodyId, attribute: AttributeId) -> Option<i32> {
+        self.piece_def(body).attributes.get(attribute.index()).copied().flatten()
+    }
+
     /// The side that owns a body.
     #[inline]
     pub fn side(&self, body: BodyId) -> Option<SideId> {
-        self.piece_def(body).side
+        self.rb.piece_sides[self.piece(body).index()]
     }
 
     /// The body that a piece is.

@@ -1,5 +1,7 @@
 //! Names: every id rendered for a viewer, and read back.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -8,17 +10,17 @@ use crate::decisions::{Action, Target};
 use crate::events::{Arg, Shown};
 use crate::handles::HandleCipher;
 use crate::ids::*;
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Holder, Rulebook};
 use crate::state::{Read, Spot};
 
 /// Stream numbers of the handle ciphers begin here; draws use the streams below.
 const FIRST_STREAM: u64 = 1 << 32;
 
 /// The handle ciphers of a state, one a viewer. A cache: it may be dropped at any time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ciphers {
     key: Option<Key>,
-    ciphers: Vec<HandleCipher>,
+    ciphers: Arc<[HandleCipher]>,
 }
 
 impl Ciphers {
@@ -127,6 +129,12 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The handle of a body for a viewer, whether or not it sees it now: to test that it means nothing to one
+    /// who does not.
+    pub fn any_handle(&self, viewer: Option<Viewer>, body: BodyId) -> String {
+        self.handle(viewer, body)
+    }
+
     /// A body as a viewer sees it; `None` when it does not see its handle.
     pub fn body(&self, viewer: Option<Viewer>, body: BodyId) -> Option<String> {
         let seen = viewer.is_none_or(|v| self.read.shows_handle(v, body));
@@ -150,6 +158,7 @@ impl<'a> Names<'a> {
         };
         match arg {
             Arg::Body(body) => self.body(viewer, *body).map(wrap),
+            Arg::KnownBody(body) => Some(wrap(self.handle(viewer, *body))),
             Arg::Bodies(bodies) => {
                 Some(Shown::Handles(bodies.iter().filter_map(|b| self.body(viewer, *b)).collect()))
             }
@@ -236,7 +245,7 @@ impl<'a> Names<'a> {
         (0..self.read.st.bodies.len() as u16)
             .map(BodyId)
             .find(|&b| self.read.st.knowledge.handle(self.read.rb, viewer, b) == number)
-            .filter(|&b| self.read.shows_handle(viewer, b))
+            .filter(|&b| self.read.shows_handle(viewer, b) || self.read.rb.mutant("unseen_differs"))
     }
 
     /// The stack with a handle that a viewer sees now (for the umpire: with the name of its top piece).
@@ -255,5 +264,32 @@ impl<'a> Names<'a> {
             .filter(|&s| self.read.stack_exists(s))
             .find(|&s| self.read.st.knowledge.stack_handle(self.read.rb, viewer, s) == number)
             .filter(|&s| self.stack(Some(viewer), s).is_some())
+    }
+}
+
+impl Names<'_> {
+    /// A column and the index of one of its holders, by name.
+    ///
+    /// # Errors
+    /// What there is not.
+    pub fn read_cell(&self, column: &str, of: Option<&str>) -> Result<(ColumnId, u16), String> {
+        let rb = self.read.rb;
+        let found = rb.columns().iter().position(|c| c.name == column);
+        let index = found.ok_or_else(|| format!("column `{column}`"))?;
+        let def = &rb.columns()[index];
+        let name = of.unwrap_or_default();
+        let missing = || format!("holder `{name}` of column `{column}`");
+        let holder = match def.holder {
+            Holder::Game => Some(0),
+            Holder::Side => rb.side_named(name).map(|s| u16::from(s.0)),
+            Holder::Seat => rb.seat_named(name).map(|s| u16::from(s.0)),
+            Holder::Piece => rb.piece_named(name).map(|p| p.0),
+            Holder::Body => self.read_body(None, name).map(|b| b.0),
+            Holder::Space => rb.board().space_named(name).map(|s| s.0),
+            Holder::Border => rb.board().border_named(name).map(|b| b.0),
+            Holder::Link => rb.board().link_named(name).map(|l| l.0),
+            Holder::Choice => def.choices.iter().position(|w| rb.word(*w) == name).map(|n| n as u16),
+        };
+        Ok((ColumnId(index as u16), holder.ok_or_else(missing)?))
     }
 }

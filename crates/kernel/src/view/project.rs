@@ -76,7 +76,11 @@ impl Projection<'_> {
         for n in 0..board.place_count() as u16 {
             let place = PlaceId(n);
             let mut view = PlaceView::default();
-            for stack in self.read.stacks(place) {
+            let mut stacks: Vec<StackId> = self.read.stacks(place).collect();
+            if self.read.rb.mutant("list_by_identity") {
+                stacks.sort_by_key(|&s| self.read.loose(s).next().map(|b| self.read.piece(b)));
+            }
+            for stack in stacks {
                 self.stack(place, stack, &mut view);
             }
             for body in self.read.loose(place) {

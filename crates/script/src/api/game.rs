@@ -340,7 +340,7 @@ pub(super) fn columns(api: &mut Api<'_>) -> mlua::Result<GameColumns> {
     for (n, def) in rb.columns().iter().enumerate() {
         if def.holder == Holder::Game && !def.by_side {
             let cell = CellRead::new(ColumnId(n as u16), def);
-            api.note(G, &def.name, Form::Property, &format!("({})?", cell.type_name(&rb)), "A column of the pack.");
+            api.note(G, &def.name, Form::Property, &cell.type_name(&rb), "A column of the pack.");
             columns.insert(def.name.clone(), cell);
         }
     }

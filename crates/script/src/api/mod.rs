@@ -30,8 +30,8 @@ pub(crate) enum Get {
     Cell(crate::columns::CellRead),
     /// From a column of the piece that a unit is.
     PieceCell(crate::columns::CellRead),
-    /// From an attribute of the piece that a unit is; public ones are known of all.
-    Attribute(usize, bool),
+    /// From an attribute of the piece that a unit is.
+    Attribute(adjutant_kernel::AttributeId, crate::columns::Meaning),
 }
 
 type Slots = [Option<Get>; KINDS];
@@ -237,11 +237,10 @@ fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
             Some(piece) => cell.read(shared, &sight, piece.0, 0),
             None => Ok(Value::Nil),
         },
-        Get::Attribute(n, public) => {
-            let body = BodyId(id);
-            let value = if *public { sight.public_attribute(body, *n) } else { sight.attribute(body, *n) };
-            Ok(value.map_or(Value::Nil, |v| Value::Integer(v.into())))
-        }
+        Get::Attribute(attribute, meaning) => match sight.attribute(BodyId(id), *attribute) {
+            Some(value) => meaning.value(shared, value),
+            None => Ok(Value::Nil),
+        },
     })?
 }
 

@@ -1,0 +1,133 @@
+//! What an umpire may do, and giving up.
+
+use adjutant_kernel::flow::Sink;
+use adjutant_kernel::ops::{self, Edit, EditError};
+use adjutant_kernel::view::Names;
+use adjutant_kernel::{BodyId, Read, Refused, SeatId};
+
+use super::{Entry, Game, NamedEdit};
+
+impl Game {
+    /// The umpire changes the position: what is forbidden by the placement check, or would make untrue what was
+    /// told, is refused. Edits are published at once, each viewer seeing what it may.
+    ///
+    /// # Errors
+    /// When somebody has an open draft, a name means nothing, or the rules forbid it; nothing has changed then.
+    pub fn edit(&mut self, edits: &[NamedEdit]) -> Result<(), Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        if !self.drafts.is_empty() || !self.live.fork_seats().is_empty() {
+            return Err(Refused::Unknown("an edit while somebody has an open draft".to_owned()));
+        }
+        let rb = self.rulebook.clone();
+        let edits_by_id = edits.iter().map(|e| self.read_edit(e)).collect::<Result<Vec<Edit>, String>>();
+        let edits_by_id = edits_by_id.map_err(Refused::Unknown)?;
+        let mut next = self.live.clone();
+        let mut sink = Sink::on();
+        match ops::edit(&rb, &mut self.worker, &mut sink, &mut next, &edits_by_id) {
+            Ok(()) => {}
+            Err(EditError::Placement(rule)) => {
+                return Err(Refused::Rule { rule: rb.rule(rule).to_owned() });
+            }
+            Err(EditError::Fault(fault)) => {
+                self.faults.push(fault);
+                return Err(Refused::Fault(self.faults.len() as u32));
+            }
+        }
+        let (events, _) = sink.take();
+        self.live = next;
+        self.published = self.live.clone();
+        self.journal.push(Entry::Edit { edits: edits.to_vec() });
+        self.open(&events);
+        Ok(())
+    }
+
+    fn read_edit(&mut self, edit: &NamedEdit) -> Result<Edit, String> {
+        let rb = self.rulebook.clone();
+        let names = Names::new(self.live.ciphers(&rb, &mut self.ciphers), Read::new(&rb, &self.live));
+        let body = |name: &String| -> Result<BodyId, String> {
+            names.read_body(None, name).ok_or_else(|| format!("piece `{name}`"))
+        };
+        match edit {
+            NamedEdit::Place { pieces, place, stacked } => Ok(Edit::Place {
+                bodies: pieces.iter().map(body).collect::<Result<_, _>>()?,
+                place: rb.board().place_named(place).ok_or_else(|| format!("place `{place}`"))?,
+                stacked: *stacked,
+            }),
+            NamedEdit::Reveal(piece) => Ok(Edit::Reveal(body(piece)?)),
+            NamedEdit::Conceal(piece) => Ok(Edit::Conceal(body(piece)?)),
+            NamedEdit::Set { column, of, side, value } => {
+                let (column, holder) = names.read_cell(column, of.as_deref())?;
+                let side = match side {
+                    Some(name) => rb.side_named(name).ok_or_else(|| format!("side `{name}`"))?.0,
+                    None => 0,
+                };
+                Ok(Edit::Set { column, holder, side, value: *value })
+            }
+        }
+    }
+
+    /// The umpire switches off what is attached for a rule, for the rest of the game: a script that fails would
+    /// freeze it otherwise.
+    ///
+    /// # Errors
+    /// When there is no such rule, or the game has ended.
+    pub fn skip(&mut self, rule: &str) -> Result<(), Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        let id = self.rulebook.rule_named(rule).ok_or_else(|| Refused::Unknown(format!("rule {rule}")))?;
+        self.live.skip(id);
+        self.published.skip(id);
+        for draft in self.drafts.values_mut() {
+            draft.state.skip(id);
+        }
+        self.journal.push(Entry::Skip { rule: rule.to_owned() });
+        Ok(())
+    }
+
+    /// The umpire fixes the next die of a table.
+    ///
+    /// # Errors
+    /// When there is no such table, somebody has an open draft, or the game has ended.
+    pub fn force(&mut self, table: &str, value: i32) -> Result<(), Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        let id =
+            self.rulebook.table_named(table).ok_or_else(|| Refused::Unknown(format!("table {table}")))?;
+        self.live.force(id, value);
+        self.published.force(id, value);
+        for draft in self.drafts.values_mut() {
+            draft.state.force(id, value);
+        }
+        self.journal.push(Entry::Force { table: table.to_owned(), value });
+        Ok(())
+    }
+
+    /// A seat gives up for its side: the game ends.
+    ///
+    /// # Errors
+    /// When the seat plays for no side, or the game has ended.
+    pub fn resign(&mut self, seat: SeatId) -> Result<(), Refused> {
+        if self.ended() {
+            return Err(Refused::Ended);
+        }
+        let side = self.rulebook.seat(seat).side.ok_or(Refused::NotAsked)?;
+        let mut others = self.rulebook.side_ids().filter(|&s| s != side);
+        let winner = match (others.next(), others.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        };
+        // What was not published is not played.
+        self.live = self.published.clone();
+        self.pending.clear();
+        self.drafts.clear();
+        self.live.resign(winner);
+        self.published = self.live.clone();
+        self.versions[seat.index()] += 1;
+        self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Rule points: filters, combination, switching off, and permissions that never tell what is hidden.
+
+use std::sync::Arc;
+
+use adjutant_kernel::board::BoardBuilder;
+use adjutant_kernel::chance::Key;
+use adjutant_kernel::contributions::Combine;
+use adjutant_kernel::flow::{self, Halt, Sink};
+use adjutant_kernel::locals::Locals;
+use adjutant_kernel::points::{Attachment, Contribute, Filter, PointArg, PointDef, RunsOn};
+use adjutant_kernel::provenance::Provenance;
+use adjutant_kernel::rulebook::SeatRole;
+use adjutant_kernel::*;
+
+#[derive(Locals)]
+struct Wait;
+
+impl Procedure for Wait {
+    type Module = (SeatId, WordId);
+
+    fn run(&mut self, module: &Self::Module, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        Ok(Flow::ask(module.0, module.1))
+    }
+}
+
+struct Setting {
+    limit: PointId,
+    may_enter: PointId,
+    shift: PointId,
+    rules: [RuleId; 3],
+    ford: SpaceId,
+}
+
+fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
+    let board = BoardBuilder::new("ford", Provenance::reconstructed("made up for the test"))
+        .space("ford")
+        .space("hill")
+        .apart("hill")
+        .build()
+        .unwrap();
+    let mut b = RulebookBuilder::new("points", "1", board);
+    let (red, grey) = (b.side("red"), b.side("grey"));
+    let seat = b.seat("red", Some(red), SeatRole::Player);
+    let deck = b.deck("grey", grey);
+    b.piece("gun", Some(grey), "gun", Some(deck), &[]);
+    b.piece("foot", Some(grey), "foot", Some(deck), &[]);
+    let kind = b.word("gun");
+    let guns = b.piece_set("guns", |_, piece| piece.kind == kind);
+    let rules = [b.rule("po:1"), b.rule("po:2"), b.rule("po:3")];
+    let mut point = |name: &str, combine, start| {
+        b.point(PointDef { name: name.into(), runs_on: RunsOn::Both, combine, start, rules: Vec::new() })
+    };
+    let limit = point("limit", Combine::Least, 4);
+    let may_enter = point("may_enter", Combine::Any, 0);
+    let shift = point("shift", Combine::Stages(2), 0);
+    let attachment = |rule, filter, stage, contribute| Attachment { rule, filter, stage, contribute };
+    let at_ford = Filter { spaces: Some(vec![SpaceId(0)]), ..Filter::default() };
+    let guns_at_ford = Filter { pieces: Some(guns), ..at_ford.clone() };
+    b.attach(limit, attachment(rules[0], at_ford, 0, Contribute::Constant(2)));
+    b.attach(may_enter, attachment(rules[1], guns_at_ford, 0, Contribute::Constant(1)));
+    b.attach(shift, attachment(rules[2], Filter::default(), 1, Contribute::Constant(2)));
+    let by_number: points::NativePoint = Arc::new(|_, args| match args {
+        [PointArg::Number(n)] if *n > 3 => Some(-1),
+        _ => None,
+    });
+    b.attach(shift, attachment(rules[0], Filter::default(), 0, Contribute::Native(by_number)));
+    if let Some(n) = switched_off {
+        b.switch_off(rules[n]);
+    }
+    let module = Arc::new((seat, b.word("wait")));
+    let wait = b.proc::<Wait>("wait");
+    b.define(wait, &module);
+    b.opening(wait.with(Wait));
+    (b.build().unwrap(), Setting { limit, may_enter, shift, rules, ford: SpaceId(0) })
+}
+
+fn state(rb: &Rulebook) -> State {
+    flow::start(rb, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap()
+}
+
+#[test]
+fn a_filter_decides_where_a_contribution_counts() {
+    let (rb, set) = setting(None);
+    let st = state(&rb);
+    let seen = Seen::new(Read::new(&rb, &st), Viewer::Public);
+    assert_eq!(seen.total(set.limit, &[PointArg::Space(set.ford)]), 2);
+    assert_eq!(seen.total(set.limit, &[PointArg::Space(SpaceId(1))]), 4);
+}
+
+#[test]
+fn a_permission_forbids_only_what_is_known() {
+    let (rb, set) = setting(None);
+    let st = state(&rb);
+    let read = Read::new(&rb, &st);
+    let gun = [PointArg::Body(BodyId(0)), PointArg::Space(set.ford)];
+    let foot = [PointArg::Body(BodyId(1)), PointArg::Space(set.ford)];
+    let grey = Seen::new(read, Viewer::Side(SideId(1)));
+    let red = Seen::new(read, Viewer::Side(SideId(0)));
+    assert_eq!(grey.forbidden(set.may_enter, &gun), Some(set.rules[1]));
+    assert_eq!(grey.forbidden(set.may_enter, &foot), None);
+    assert_eq!(red.forbidden(set.may_enter, &gun), None, "red does not know that it is a gun");
+}
+
+#[test]
+fn contributions_name_their_rules_and_stages() {
+    let (rb, set) = setting(None);
+    let st = state(&rb);
+    let seen = Seen::new(Read::new(&rb, &st), Viewer::Public);
+    assert_eq!(seen.total(set.shift, &[PointArg::Number(2)]), 2);
+    assert_eq!(seen.total(set.shift, &[PointArg::Number(4)]), 1);
+}
+
+#[test]
+fn what_is_switched_off_by_its_rule_id_does_not_count() {
+    let (rb, set) = setting(Some(0));
+    let st = state(&rb);
+    let seen = Seen::new(Read::new(&rb, &st), Viewer::Public);
+    assert_eq!(seen.total(set.limit, &[PointArg::Space(set.ford)]), 4);
+    assert_eq!(seen.total(set.shift, &[PointArg::Number(4)]), 2);
+}
+
+#[test]
+fn the_builder_reports_all_problems_together() {
+    let board = BoardBuilder::new("one", Provenance::printed("test")).space("a").build().unwrap();
+    let mut b = RulebookBuilder::new("bad", "1", board);
+    let side = b.side("red");
+    b.side("red");
+    b.seat("red", None, SeatRole::Player);
+    b.piece("x", Some(side), "foot", None, &[]);
+    b.piece("x", Some(side), "foot", None, &[]);
+    let problems = b.build().unwrap_err().problems;
+    assert_eq!(problems.len(), 4, "{problems:#?}");
+    assert!(problems.iter().any(|p| p.contains("side `red` is declared twice")));
+    assert!(problems.iter().any(|p| p.contains("neither an opening procedure nor a sequence")));
+}
