@@ -252,31 +252,32 @@ mod tests {
     #[test]
     fn writes_of_captured_variables_are_found_with_their_line() {
         assert_eq!(writers("local n = 0\nreturn function()\n n += 1\n return n end"), [(2, vec![(0, 3)])]);
-        assert_eq!(writers("local n, m = 0, 0\nreturn function() return n end, function()\nm = n end"), [(
-            2,
-            vec![(0, 3)]
-        )]);
+        assert_eq!(
+            writers("local n, m = 0, 0\nreturn function() return n end, function()\nm = n end"),
+            [(2, vec![(0, 3)])]
+        );
     }
 
     #[test]
     fn writes_through_an_inner_function_count_for_the_outer_one() {
-        let source = "local n = 0\nreturn function()\n local function inc()\n n += 1 end\n inc() return n end";
+        let source =
+            "local n = 0\nreturn function()\n local function inc()\n n += 1 end\n inc() return n end";
         assert_eq!(writers(source), [(3, vec![(0, 4)]), (2, vec![(0, 4)])]);
     }
 
     #[test]
     fn writes_within_one_call_stay_there() {
-        let source = "return function(list)\n local n = 0\n local function add(x)\n n += x end\n add(2) return n end";
+        let source =
+            "return function(list)\n local n = 0\n local function add(x)\n n += x end\n add(2) return n end";
         assert_eq!(writers(source), [(3, vec![(0, 4)])]);
     }
 
     #[test]
     fn globals_that_are_written_are_found() {
-        assert_eq!(compiled("local a = 1\nfoo = a\nfunction bar() baz = 1 end").globals, [
-            ("baz".to_owned(), 3),
-            ("foo".to_owned(), 2),
-            ("bar".to_owned(), 3)
-        ]);
+        assert_eq!(
+            compiled("local a = 1\nfoo = a\nfunction bar() baz = 1 end").globals,
+            [("baz".to_owned(), 3), ("foo".to_owned(), 2), ("bar".to_owned(), 3)]
+        );
     }
 
     #[test]

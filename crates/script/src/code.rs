@@ -46,7 +46,8 @@ pub(crate) fn procedures(
             continue;
         };
         let problem = |text: String| vec![ScriptProblem::new(&one.file, one.line, text)];
-        let plan = steps::plan(name, definition, rulebook.sides().len()).map_err(|list| problem(list.join("; ")))?;
+        let plan =
+            steps::plan(name, definition, rulebook.sides().len()).map_err(|list| problem(list.join("; ")))?;
         let word = |text: &str| {
             rulebook.word_named(text).ok_or_else(|| problem(format!("`{text}` is no word of the rulebook")))
         };
@@ -109,7 +110,8 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
         match layout.iter().find(|(name, ..)| *name == key && key != STEP) {
             Some((name, ty, at)) => write_local(&shared, ty, name, *at, &value),
             None => {
-                let near = suggest(&key, layout.iter().map(|(name, ..)| name.as_str()).filter(|n| *n != STEP));
+                let near =
+                    suggest(&key, layout.iter().map(|(name, ..)| name.as_str()).filter(|n| *n != STEP));
                 Err(mlua::Error::runtime(format!("the procedure has no local `{key}` to set{near}")))
             }
         }

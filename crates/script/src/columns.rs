@@ -82,7 +82,13 @@ impl CellRead {
 
     /// The value of a cell; nil when it is hidden.
     #[inline]
-    pub(crate) fn read(&self, shared: &Shared, sight: &Lent<'_>, holder: u16, side: u8) -> mlua::Result<Value> {
+    pub(crate) fn read(
+        &self,
+        shared: &Shared,
+        sight: &Lent<'_>,
+        holder: u16,
+        side: u8,
+    ) -> mlua::Result<Value> {
         match sight.cell(self.column, holder, side) {
             Some(value) => self.meaning.value(shared, value),
             None => Ok(Value::Nil),

@@ -73,18 +73,24 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
         } else {
             "(point: string, rule: string, filter: Filter?, contribution: (g: Game, ...any) -> (number | boolean)?) -> ()"
         };
-        api.library("rules", name, signature, doc, move |lua, args: (LuaString, LuaString, Value, Value)| {
-            let (point, rule, filter, function) = args;
-            let (filter, function) = match (filter, function) {
-                (Value::Function(f), Value::Nil) => (FilterNames::default(), Some(f)),
-                (filter, Value::Nil) if permit => (read_filter(&filter)?, None),
-                (filter, Value::Function(f)) => (read_filter(&filter)?, Some(f)),
-                (_, other) => return fail(format!("expected a function, found {}", show(&other))),
-            };
-            let (point, rule) = (name_of(&point)?, name_of(&rule)?);
-            let what = Declaration::Point { point, rule, filter, permit, function };
-            declare(lua, &registrar, what)
-        })?;
+        api.library(
+            "rules",
+            name,
+            signature,
+            doc,
+            move |lua, args: (LuaString, LuaString, Value, Value)| {
+                let (point, rule, filter, function) = args;
+                let (filter, function) = match (filter, function) {
+                    (Value::Function(f), Value::Nil) => (FilterNames::default(), Some(f)),
+                    (filter, Value::Nil) if permit => (read_filter(&filter)?, None),
+                    (filter, Value::Function(f)) => (read_filter(&filter)?, Some(f)),
+                    (_, other) => return fail(format!("expected a function, found {}", show(&other))),
+                };
+                let (point, rule) = (name_of(&point)?, name_of(&rule)?);
+                let what = Declaration::Point { point, rule, filter, permit, function };
+                declare(lua, &registrar, what)
+            },
+        )?;
     }
     for (name, prefix, instead, doc) in [
         ("before", "before ", false, "Runs a procedure before a named step of the rules, for a rule."),
@@ -97,7 +103,11 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
         api.library("rules", name, signature, doc, move |lua, args: (LuaString, LuaString, Value)| {
             let procedure = procedure_name(&args.2)?;
             let moment = format!("{prefix}{}", name_of(&args.0)?);
-            declare(lua, &registrar, Declaration::Moment { moment, rule: name_of(&args.1)?, procedure, instead })
+            declare(
+                lua,
+                &registrar,
+                Declaration::Moment { moment, rule: name_of(&args.1)?, procedure, instead },
+            )
         })?;
     }
     let named = Rc::clone(registrar);
@@ -153,7 +163,10 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
 fn procedure(lua: &Lua, registrar: &SharedRegistrar, name: &str, definition: Table) -> mlua::Result<Handle> {
     declare(lua, registrar, Declaration::Procedure { name: name.to_owned(), definition })?;
     let index = registrar.borrow().list.len() - 1;
-    Ok(Handle { kind: Kind::Signal, id: 2 + u16::try_from(index).map_err(|_| mlua::Error::runtime("too many"))? })
+    Ok(Handle {
+        kind: Kind::Signal,
+        id: 2 + u16::try_from(index).map_err(|_| mlua::Error::runtime("too many"))?,
+    })
 }
 
 /// The declaration that a handle of a procedure was made for.
@@ -209,11 +222,20 @@ fn read_filter(value: &Value) -> mlua::Result<FilterNames> {
             "without_option" => filter.option = Some((one(&key, &value)?, false)),
             "stage" => {
                 let stage = integer(&value).and_then(|n| u8::try_from(n).ok());
-                filter.stage = stage.ok_or_else(|| mlua::Error::runtime("a stage is a number from 0 to 255"))?;
+                filter.stage =
+                    stage.ok_or_else(|| mlua::Error::runtime("a stage is a number from 0 to 255"))?;
             }
             _ => {
                 let known = [
-                    "pieces", "feature", "sides", "spaces", "links", "phases", "option", "without_option", "stage",
+                    "pieces",
+                    "feature",
+                    "sides",
+                    "spaces",
+                    "links",
+                    "phases",
+                    "option",
+                    "without_option",
+                    "stage",
                 ];
                 return fail(format!("a filter has no `{key}`{}", crate::problem::suggest(&key, known)));
             }

@@ -13,7 +13,9 @@
 use std::sync::Arc;
 
 use adjutant_kernel::locals::{Field, FieldType, LocalClass, LocalType, Words};
-use adjutant_kernel::{BodyId, BorderId, LinkId, PieceId, PlaceId, Rulebook, RuleId, SpaceId, StackId, WordId};
+use adjutant_kernel::{
+    BodyId, BorderId, LinkId, PieceId, PlaceId, RuleId, Rulebook, SpaceId, StackId, WordId,
+};
 use mlua::{Lua, Value};
 
 use crate::handle::{Handle, Kind};
@@ -106,7 +108,13 @@ pub(crate) fn may_be_absent(ty: &FieldType) -> bool {
 }
 
 /// The value that words are.
-pub(crate) fn decode(lua: &Lua, rb: &Rulebook, names: &Names, ty: &FieldType, words: &[i32]) -> mlua::Result<Value> {
+pub(crate) fn decode(
+    lua: &Lua,
+    rb: &Rulebook,
+    names: &Names,
+    ty: &FieldType,
+    words: &[i32],
+) -> mlua::Result<Value> {
     let first = words.first().copied().unwrap_or_default();
     Ok(match ty {
         FieldType::One(one) => return Ok(decode_one(rb, names, *one, first)),
@@ -148,16 +156,23 @@ fn decode_one(rb: &Rulebook, names: &Names, one: LocalType, word: i32) -> Value 
         LocalType::Space => handle(Kind::Space, within(board.space_count())),
         LocalType::Link => handle(Kind::Link, within(board.link_count())),
         LocalType::Border => handle(Kind::Border, within(board.border_count())),
-        LocalType::Place => within(board.place_count())
-            .map_or(Value::Nil, |p| Handle::of_place(rb, PlaceId(p)).value()),
+        LocalType::Place => {
+            within(board.place_count()).map_or(Value::Nil, |p| Handle::of_place(rb, PlaceId(p)).value())
+        }
         LocalType::Body => handle(Kind::Unit, within(rb.pieces().len())),
         LocalType::Stack => handle(Kind::Stack, id),
         LocalType::Piece => handle(Kind::Piece, within(rb.pieces().len())),
-        LocalType::Side => within(rb.sides().len()).map_or(Value::Nil, |s| names.sides[usize::from(s)].clone()),
-        LocalType::Seat => within(rb.seats().len()).map_or(Value::Nil, |s| names.seats[usize::from(s)].clone()),
+        LocalType::Side => {
+            within(rb.sides().len()).map_or(Value::Nil, |s| names.sides[usize::from(s)].clone())
+        }
+        LocalType::Seat => {
+            within(rb.seats().len()).map_or(Value::Nil, |s| names.seats[usize::from(s)].clone())
+        }
         LocalType::Word => id.map_or(Value::Nil, |w| names.word(WordId(w))),
         LocalType::Rule => id.map_or(Value::Nil, |r| names.rule(RuleId(r))),
-        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => Value::Nil,
+        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => {
+            Value::Nil
+        }
     }
 }
 

@@ -161,7 +161,8 @@ impl FromLua for Handle {
             _ => None,
         };
         handle.ok_or_else(|| {
-            let text = format!("expected a thing of the game (a unit, a space, ...), found {}", value.type_name());
+            let text =
+                format!("expected a thing of the game (a unit, a space, ...), found {}", value.type_name());
             mlua::Error::runtime(text)
         })
     }

@@ -86,18 +86,21 @@ impl Host {
     fn procedure(&self, script: u32) -> Result<&ProcedureCode, Fault> {
         match self.codes.get(script as usize) {
             Some(Code::Procedure(code)) => Ok(code),
-            _ => Err(Fault::Rules { text: format!("there is no procedure of a script with number {script}") }),
+            _ => {
+                Err(Fault::Rules { text: format!("there is no procedure of a script with number {script}") })
+            }
         }
     }
 
     /// Calls a function of a script with what is lent set already.
     fn call(&self, function: &Function, args: impl IntoLuaMulti) -> Result<Value, mlua::Error> {
-        let result = function.call::<Value>(args);
-        if fuel::exhausted() || fuel::killed() {
-            let text = if fuel::killed() { "the watchdog ended the script" } else { "the script ran too long" };
-            return Err(mlua::Error::runtime(text));
+        match function.call::<Value>(args) {
+            // Whatever it came to: a script that ran too long has no result.
+            Ok(_) if fuel::exhausted() || fuel::killed() => {
+                Err(mlua::Error::runtime("the script ran too long"))
+            }
+            result => result,
         }
-        result
     }
 
     /// What an error of a script is to the kernel.
@@ -116,9 +119,16 @@ impl Host {
     }
 
     /// Runs something with the locals of a frame in place.
-    fn with_locals<R>(&self, words: &mut Words, writable: bool, seat: Option<SeatId>, run: impl FnOnce() -> R) -> R {
+    fn with_locals<R>(
+        &self,
+        words: &mut Words,
+        writable: bool,
+        seat: Option<SeatId>,
+        run: impl FnOnce() -> R,
+    ) -> R {
         let before = std::mem::replace(&mut *self.shared.words.borrow_mut(), std::mem::take(words));
-        let (was_writable, was_seat) = (self.shared.writable.replace(writable), self.shared.seat.replace(seat));
+        let (was_writable, was_seat) =
+            (self.shared.writable.replace(writable), self.shared.seat.replace(seat));
         let result = run();
         *words = std::mem::replace(&mut *self.shared.words.borrow_mut(), before);
         self.shared.writable.set(was_writable);
@@ -135,9 +145,8 @@ impl Host {
         let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
         match step {
             StepPlan::Run(function) => {
-                let result = WORK.set(Work(cx.reborrow()), || {
-                    self.call(function, (&self.objects.game, &code.locals))
-                });
+                let result =
+                    WORK.set(Work(cx.reborrow()), || self.call(function, (&self.objects.game, &code.locals)));
                 self.next(code, name, &result.map_err(ended)?).map_err(ended)
             }
             StepPlan::Ask(ask) => {
@@ -164,7 +173,9 @@ impl Host {
                             match self.call(function, args)? {
                                 Value::Table(table) => Some(table),
                                 Value::Nil => None,
-                                other => return fail(format!("`locals` gives a table, not {}", show(&other))),
+                                other => {
+                                    return fail(format!("`locals` gives a table, not {}", show(&other)));
+                                }
                             }
                         }
                         None => None,
@@ -180,7 +191,8 @@ impl Host {
                 WORK.set(Work(cx.reborrow()), || -> mlua::Result<()> {
                     let names = self.shared.names()?;
                     let branch = locals_table(&self.lua, &self.rulebook, names, proc, &words)?;
-                    self.call(function, (&self.objects.game, &code.locals, names.seat(seat), branch)).map(|_| ())
+                    self.call(function, (&self.objects.game, &code.locals, names.seat(seat), branch))
+                        .map(|_| ())
                 })
                 .map_err(ended)?;
             }
@@ -208,7 +220,9 @@ impl Host {
                     value => self.seats(&value, code),
                 };
             }
-            Value::Table(list) => list.sequence_values::<Value>().map(|v| one(&v?)).collect::<mlua::Result<_>>()?,
+            Value::Table(list) => {
+                list.sequence_values::<Value>().map(|v| one(&v?)).collect::<mlua::Result<_>>()?
+            }
             other => smallvec::smallvec![one(other)?],
         };
         let found: smallvec::SmallVec<[SeatId; 4]> = found;
@@ -316,7 +330,9 @@ impl ScriptHost for Host {
         let ask = self.ask(code, words)?;
         let Some(at) = ask.words.iter().position(|verb| *verb == action.verb) else {
             let verb = self.rulebook.word(action.verb);
-            return Err(cx.fault(format!("procedure `{}` offers `{verb}` and does nothing with it", code.name)));
+            return Err(
+                cx.fault(format!("procedure `{}` offers `{verb}` and does nothing with it", code.name))
+            );
         };
         let function = &ask.verbs[at].1;
         let _running = Running::begin(sandbox::FUEL);
@@ -394,7 +410,8 @@ pub(crate) fn write_local(
         return fail("locals may be written by steps only".into());
     }
     let mut written = Words::new();
-    encode(shared.rb()?, ty, value, &mut written).map_err(|e| mlua::Error::runtime(format!("local `{name}`: {e}")))?;
+    encode(shared.rb()?, ty, value, &mut written)
+        .map_err(|e| mlua::Error::runtime(format!("local `{name}`: {e}")))?;
     let mut words = shared.words.borrow_mut();
     match words.get_mut(at..at + written.len()) {
         Some(place) => place.copy_from_slice(&written),

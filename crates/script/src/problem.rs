@@ -54,15 +54,25 @@ fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, Str
             (None, format!("the scripts need more than {} MB", crate::sandbox::MEMORY >> 20))
         }
         mlua::Error::RuntimeError(text) | mlua::Error::SyntaxError { message: text, .. } => {
-            let text = text.split("\nstack traceback:").next().unwrap_or(text);
+            let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((text, ""));
             let place = first_place(text, files);
             let message = match place {
-                Some((file, line)) => text.split_once(&format!("{file}:{line}:")).map_or(text, |(_, rest)| rest),
+                Some((file, line)) => {
+                    text.split_once(&format!("{file}:{line}:")).map_or(text, |(_, rest)| rest)
+                }
                 None => text,
             };
-            (place, message.trim().to_owned())
+            (place.or_else(|| first_place(trace, files)), plain(message.trim()))
         }
         other => (None, other.to_string()),
+    }
+}
+
+/// A message of a script, cut to a length that people read, and without an address where it is no text.
+fn plain(message: &str) -> String {
+    match message.split_once(": 0x") {
+        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => what.to_owned(),
+        _ => message.chars().take(300).collect(),
     }
 }
 

@@ -91,7 +91,8 @@ impl Program {
         let mut program = Self { units, declarations: 0 };
         let vm = program.start()?;
         program.declarations = vm.declared.len();
-        let loaded = Registration { builder, problems: &mut problems, loaded: Loaded::default() }.all(&vm.declared);
+        let loaded =
+            Registration { builder, problems: &mut problems, loaded: Loaded::default() }.all(&vm.declared);
         if problems.is_empty() { Ok((Arc::new(program), loaded)) } else { Err(problems) }
     }
 
@@ -110,7 +111,8 @@ impl Program {
     /// A new interpreter in which all files have run.
     fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
         let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
-        let registrar: SharedRegistrar = Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
+        let registrar: SharedRegistrar =
+            Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
         let lua = sandbox::new(|lua| {
             let mut api = Api::new(lua, &shared)?;
@@ -143,7 +145,9 @@ impl Program {
         let done = freeze::freeze(lua, roots, |function| {
             let info = function.info();
             let source = info.short_src.or(info.source).unwrap_or_default();
-            let Some(unit) = self.units.iter().find(|u| source.trim_start_matches('=') == u.path) else { return };
+            let Some(unit) = self.units.iter().find(|u| source.trim_start_matches('=') == u.path) else {
+                return;
+            };
             let line = info.line_defined.unwrap_or(0) as u32;
             let alike = unit.facts.protos.iter().filter(|p| {
                 (p.line, p.upvalues, p.params, p.vararg)
@@ -165,11 +169,14 @@ impl Program {
 
 fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<ScriptProblem>> {
     let code = sandbox::compiler().compile(source).map_err(|e| {
-        let mlua::Error::SyntaxError { message, .. } = &e else { return vec![ScriptProblem::of(&e, paths, path, 0)] };
-        // `:3: text`, with whatever the compiler calls the chunk before it.
-        let mut parts = message.splitn(3, ':');
-        let line = parts.nth(1).and_then(|l| l.trim().parse().ok());
-        let text = parts.next().filter(|_| line.is_some()).unwrap_or(message);
+        let mlua::Error::SyntaxError { message, .. } = &e else {
+            return vec![ScriptProblem::of(&e, paths, path, 0)];
+        };
+        // The line, with or without what the compiler calls the chunk before it.
+        let parts: Vec<&str> = message.splitn(3, ':').collect();
+        let at = parts.iter().position(|part| part.trim().parse::<u32>().is_ok());
+        let line = at.and_then(|n| parts[n].trim().parse().ok());
+        let text = at.map_or_else(|| message.clone(), |n| parts[n + 1..].join(":"));
         vec![ScriptProblem::new(path, line.unwrap_or(0), text.trim())]
     })?;
     let Some(facts) = bytecode::read(&code) else {
@@ -178,7 +185,9 @@ fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<Scrip
     let globals: Vec<ScriptProblem> = facts
         .globals
         .iter()
-        .map(|(name, line)| ScriptProblem::new(path, *line, format!("`{name}` is no local; write `local {name}`")))
+        .map(|(name, line)| {
+            ScriptProblem::new(path, *line, format!("`{name}` is no local; write `local {name}`"))
+        })
         .collect();
     if globals.is_empty() { Ok(Unit { path: path.to_owned(), code, facts }) } else { Err(globals) }
 }
@@ -197,8 +206,7 @@ fn run_file(lua: &Lua, unit: &Unit, files: &[String]) -> Result<(), ScriptProble
 }
 
 fn is_word(text: &str) -> bool {
-    (1..=48).contains(&text.len())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.-".contains(c))
+    (1..=48).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.-".contains(c))
 }
 
 /// `book:section`, without spaces.
@@ -277,7 +285,13 @@ impl Registration<'_> {
                 }
             }
         }
-        self.builder.script_proc(&plan.name, plan.fields.clone(), plan.owner.as_deref(), plan.settled, script);
+        self.builder.script_proc(
+            &plan.name,
+            plan.fields.clone(),
+            plan.owner.as_deref(),
+            plan.settled,
+            script,
+        );
         self.loaded.procedures += 1;
     }
 
@@ -297,16 +311,20 @@ impl Registration<'_> {
         let stage = filter.stage;
         let filter = self.filter(filter)?;
         self.builder.attach(id, Attachment { rule, filter, stage, contribute });
-        if permit { self.loaded.permissions += 1 } else { self.loaded.contributions += 1 }
+        if permit {
+            self.loaded.permissions += 1
+        } else {
+            self.loaded.contributions += 1
+        }
         Ok(())
     }
 
     fn moment(&mut self, moment: &str, rule: &str, procedure: &str, instead: bool) -> Result<(), String> {
         let rb = self.builder.so_far();
-        let id = moment_named(rb, moment).ok_or_else(|| {
-            format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names()))
-        })?;
-        let proc = rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
+        let id = moment_named(rb, moment)
+            .ok_or_else(|| format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names())))?;
+        let proc =
+            rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
         let fields = rb.procedure_fields(proc);
         if let Some(field) = fields.iter().find(|f| !crate::fields::may_be_absent(&f.ty)) {
             return Err(format!(
@@ -330,7 +348,10 @@ impl Registration<'_> {
     fn filter(&self, names: &FilterNames) -> Result<Filter, String> {
         let rb = self.builder.so_far();
         let board = rb.board();
-        let all = |list: &[String], what: &str, find: &dyn Fn(&str) -> Option<u16>| -> Result<Option<Vec<u16>>, String> {
+        let all = |list: &[String],
+                   what: &str,
+                   find: &dyn Fn(&str) -> Option<u16>|
+         -> Result<Option<Vec<u16>>, String> {
             if list.is_empty() {
                 return Ok(None);
             }
@@ -341,15 +362,24 @@ impl Registration<'_> {
         let spaces = all(&names.spaces, "space", &|n| board.space_named(n).map(|s| s.0))?;
         let links = all(&names.links, "link", &|n| board.link_named(n).map(|l| l.0))?;
         let phases = all(&names.phases, "phase", &|n| rb.word_named(n).map(|w| w.0))?;
-        let feature = names.feature.as_ref().map(|n| board.feature_named(n).ok_or(format!("there is no feature `{n}`")));
+        let feature = names
+            .feature
+            .as_ref()
+            .map(|n| board.feature_named(n).ok_or(format!("there is no feature `{n}`")));
         let pieces = names.pieces.as_ref().map(|n| {
             rb.piece_set_named(n).ok_or_else(|| {
-                format!("there is no set of pieces `{n}`{}", suggest(n, rb.piece_sets().iter().map(|s| s.name.as_str())))
+                format!(
+                    "there is no set of pieces `{n}`{}",
+                    suggest(n, rb.piece_sets().iter().map(|s| s.name.as_str()))
+                )
             })
         });
         let option = names.option.as_ref().map(|(n, on)| {
             let id = rb.option_named(n).ok_or_else(|| {
-                format!("there is no option `{n}`{}", suggest(n, rb.options().iter().map(|o| o.name.as_str())))
+                format!(
+                    "there is no option `{n}`{}",
+                    suggest(n, rb.options().iter().map(|o| o.name.as_str()))
+                )
             });
             id.map(|id| (id, *on))
         });

@@ -84,7 +84,10 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
         problems.push(if names.is_empty() {
             "a procedure needs a step".to_owned()
         } else {
-            format!("there is no step `{wanted}` to start with{}", suggest(&wanted, names.iter().map(String::as_str)))
+            format!(
+                "there is no step `{wanted}` to start with{}",
+                suggest(&wanted, names.iter().map(String::as_str))
+            )
         });
         return Err(problems);
     };
@@ -122,7 +125,8 @@ fn locals(value: &Value, sides: usize, fields: &mut Vec<Field>, problems: &mut V
         let Ok((key, value)) = pair else { continue };
         match (text(&key), text(&value)) {
             (Some(name), Some(_)) if name == STEP => {
-                problems.push(format!("a local cannot be called `{STEP}`: every procedure has one of that name"));
+                problems
+                    .push(format!("a local cannot be called `{STEP}`: every procedure has one of that name"));
             }
             (Some(name), Some(ty)) => match parse(&name, &ty, sides) {
                 Ok(field) => fields.push(field),
@@ -167,7 +171,11 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
             ("offers", Value::Function(function)) => offers = Some(function),
             ("shape", Value::Function(function)) => shape = Some(function),
             (_, Value::Function(function)) => verbs.push((key, function)),
-            _ => return Err(format!("`{key}` is neither a verb with a function nor seat, prompt, offers or shape")),
+            _ => {
+                return Err(format!(
+                    "`{key}` is neither a verb with a function nor seat, prompt, offers or shape"
+                ));
+            }
         }
     }
     if seat.is_nil() {

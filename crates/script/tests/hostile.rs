@@ -5,7 +5,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use adjutant_kernel::board::{BoardBuilder, Provenance};
+use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::points::{PointArg, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{ColumnClass, SeatRole, ValueKind};
@@ -31,14 +31,26 @@ const CASES: &[(&str, End, &str)] = &[
     ("while", Fault, "while true do end"),
     ("repeat", Fault, "repeat until false"),
     ("numeric for", Fault, "for i = 1, math.huge do end"),
-    ("for over a growing table", Fault, "local t = {1} for i, v in t do t[i + 1] = i if i > 1e6 then t = {} end end"),
+    (
+        "for over a growing table",
+        Fault,
+        "local t = {1} for i, v in t do t[i + 1] = i if i > 1e6 then t = {} end end",
+    ),
     ("goto by recursion", Fault, "local function f(n) return f(n + 1) end return f(0)"),
     ("deep recursion", Fault, "local function f(n) return 1 + f(n + 1) end return f(0)"),
-    ("mutual recursion", Fault, "local a, b function a() return b() end function b() return 1 + a() end return a()"),
+    (
+        "mutual recursion",
+        Fault,
+        "local a, b function a() return b() end function b() return 1 + a() end return a()",
+    ),
     ("closures without end", Fault, "while true do local x = 1 local f = function() return x end f() end"),
     ("comparator", Fault, "table.sort({3, 2, 1}, function() while true do end end)"),
     ("iterator", Fault, "for x in function() return 1 end do end"),
-    ("sort with a bad order", Fault, "local t = {} for i = 1, 50 do t[i] = i * 7 % 13 end table.sort(t, function() return true end)"),
+    (
+        "sort with a bad order",
+        Fault,
+        "local t = {} for i = 1, 50 do t[i] = i * 7 % 13 end table.sort(t, function() return true end)",
+    ),
     ("nested loops", Fault, "for i = 1, 1e4 do for j = 1, 1e4 do local x = i * j end end"),
     // Memory.
     ("table growth", Fault, "local t = {} local i = 0 while true do i += 1 t[i] = i end"),
@@ -47,12 +59,20 @@ const CASES: &[(&str, End, &str)] = &[
     ("texts in a table", Fault, "local t = {} for i = 1, 1e7 do t[i] = 'text number ' .. i end"),
     ("table.create", Fault, "return #table.create(1e8, 1)"),
     ("table.create, huge", Fault, "return #table.create(1e15, 1)"),
-    ("table.concat", Fault, "local t = table.create(1e5, 'xxxxxxxxxx') local s = table.concat(t) local u = table.create(1e4, s) return #table.concat(u)"),
+    (
+        "table.concat",
+        Fault,
+        "local t = table.create(1e5, 'xxxxxxxxxx') local s = table.concat(t) local u = table.create(1e4, s) return #table.concat(u)",
+    ),
     ("table.unpack", Fault, "return select('#', table.unpack(table.create(1e6, 1)))"),
     ("table.pack", Harmless, "return table.pack(1, 2, 3).n"),
     ("format", Fault, "return string.format('%99999999d', 1)"),
     ("upper of a great text", Fault, "local s = 'abcdefgh' for i = 1, 30 do s = string.upper(s .. s) end"),
-    ("clone", Fault, "local t = table.create(1e5, 1) local all = {} while true do all[#all + 1] = table.clone(t) end"),
+    (
+        "clone",
+        Fault,
+        "local t = table.create(1e5, 1) local all = {} while true do all[#all + 1] = table.clone(t) end",
+    ),
     ("varargs", Fault, "local function f(...) return f(1, ...) end return f()"),
     ("lists of the API", Fault, "local all = {} while true do all[#all + 1] = g:pieces() end"),
     // What is not there.
@@ -79,7 +99,11 @@ const CASES: &[(&str, End, &str)] = &[
     ("collectgarbage", Fault, "return collectgarbage('count')"),
     ("string.rep", Fault, "return #string.rep('x', 9e8)"),
     ("rep as a method", Fault, "return #('x'):rep(9e8)"),
-    ("find as a method", Fault, "return ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab'):find('a?a?a?a?a?a?a?a?a?aaaaaaaaa')"),
+    (
+        "find as a method",
+        Fault,
+        "return ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab'):find('a?a?a?a?a?a?a?a?a?aaaaaaaaa')",
+    ),
     ("gsub", Fault, "return ('x'):gsub('.-.-.-b', '')"),
     ("gmatch", Fault, "for w in ('x y'):gmatch('%a+') do end"),
     ("buffer", Fault, "return buffer.create(1e9)"),
@@ -147,12 +171,28 @@ const CASES: &[(&str, End, &str)] = &[
     ("a file that loops", Refused, "main:while true do end"),
     ("a file that grows", Refused, "main:local t = {} while true do t[#t + 1] = {} end"),
     ("a file that fails", Refused, "main:error('no')"),
-    ("a file with an upvalue", Refused, "main:local n = 0 rules.point('p', 'h:1', nil, function() n += 1 return n end)"),
-    ("an upvalue within", Refused, "main:local n = 0 rules.point('p', 'h:1', nil, function() local function f() n += 1 end f() return n end)"),
-    ("an upvalue of a maker", Refused, "main:local function make() local n = 0 return function() n += 1 return n end end local f = make() rules.point('p', 'h:1', nil, function() return f() end)"),
+    (
+        "a file with an upvalue",
+        Refused,
+        "main:local n = 0 rules.point('p', 'h:1', nil, function() n += 1 return n end)",
+    ),
+    (
+        "an upvalue within",
+        Refused,
+        "main:local n = 0 rules.point('p', 'h:1', nil, function() local function f() n += 1 end f() return n end)",
+    ),
+    (
+        "an upvalue of a maker",
+        Refused,
+        "main:local function make() local n = 0 return function() n += 1 return n end end local f = make() rules.point('p', 'h:1', nil, function() return f() end)",
+    ),
     ("a syntax error", Refused, "main:local = 1"),
     ("bytecode", Refused, "main:\u{1b}Lua"),
-    ("too many declarations", Refused, "main:for i = 1, 5000 do rules.point('p', 'h:1', nil, function() end) end"),
+    (
+        "too many declarations",
+        Refused,
+        "main:for i = 1, 5000 do rules.point('p', 'h:1', nil, function() end) end",
+    ),
     ("a loop over itself", Refused, "main:local t = {} t.t = t rules.procedure('q', { x = t })"),
     ("deep nesting", Refused, "main:local t = {} for i = 1, 1e5 do t = { t } end rules.procedure('q', t)"),
     ("a chunk that returns", Harmless, "main:return {}"),
@@ -160,7 +200,7 @@ const CASES: &[(&str, End, &str)] = &[
 
 fn builder() -> RulebookBuilder {
     let mut board = BoardBuilder::new("two", Provenance::printed("h:1"));
-    board.space("a").space("b");
+    board.network("land").space("a").space("b").link(LinkSpec::new("a", "b", "land"));
     let mut b = RulebookBuilder::new("hostile", "1", board.build().unwrap());
     let side = b.side("red");
     b.seat("red", Some(side), SeatRole::Player);
@@ -195,17 +235,21 @@ fn source(body: &str) -> String {
             "rules.procedure('play', {{ wait = ask {{ seat = 'red', offers = function(g, l, offer) \
              offer:action('pass') end, pass = function(g, l) return 'wait' end }} }})\n{file}"
         ),
-        None => format!("{FRAME}\nrules.point('p', 'h:1', nil, function(g, unit)\nlocal _ = kept, remember\n{body}\nend)"),
+        None => format!(
+            "{FRAME}\nrules.point('p', 'h:1', nil, function(g, unit)\nlocal _ = kept, remember\n{body}\nend)"
+        ),
     }
 }
 
-fn run(name: &str, wanted: End, body: &str) -> Result<(), String> {
+/// Runs a case; gives the message that it ended with.
+fn run(name: &str, wanted: End, body: &str) -> Result<String, String> {
     let mut b = builder();
     let text = source(body);
     let program = match load(&mut b, &text) {
         Ok(program) => program,
         Err(problems) if wanted == Refused => {
-            return if problems.is_empty() { Err(format!("{name}: refused without a reason")) } else { Ok(()) };
+            let first = problems.first().ok_or_else(|| format!("{name}: refused without a reason"))?;
+            return Ok(first.to_string());
         }
         Err(problems) => return Err(format!("{name}: refused: {}", problems[0])),
     };
@@ -217,10 +261,12 @@ fn run(name: &str, wanted: End, body: &str) -> Result<(), String> {
     table.start().map_err(|e| format!("{name}: {e}"))?;
     let before = table.state().digest();
     let point = table.rulebook().point_named("p").unwrap();
+    let mut message = String::new();
     for viewer in [None, Some(Viewer::Public)] {
         let result = table.total(viewer, point, &[PointArg::Body(BodyId(0))]);
         match (wanted, result) {
-            (Fault, Err(_)) | (Harmless, Ok(_)) => {}
+            (Fault, Err(fault)) => message = fault.to_string(),
+            (Harmless, Ok(value)) => message = format!("harmless: {value}"),
             (_, other) => return Err(format!("{name}: {other:?}")),
         }
     }
@@ -231,17 +277,23 @@ fn run(name: &str, wanted: End, body: &str) -> Result<(), String> {
         return Err(format!("{name}: {} bytes", table.host.memory()));
     }
     // The worker goes on.
-    table.offers(table.rulebook().seat_named("red").unwrap()).map_err(|e| format!("{name}: afterwards: {e}"))?;
-    Ok(())
+    table
+        .offers(table.rulebook().seat_named("red").unwrap())
+        .map_err(|e| format!("{name}: afterwards: {e}"))?;
+    Ok(message)
 }
 
 #[test]
 fn every_hostile_script_ends_in_a_fault_or_is_harmless() {
-    let mut bad = Vec::new();
+    let (mut bad, mut messages) = (Vec::new(), String::new());
     for (name, end, body) in CASES {
         let begun = Instant::now();
-        if let Err(problem) = run(name, *end, body) {
-            bad.push(problem);
+        match run(name, *end, body) {
+            Ok(message) => {
+                let short: String = message.chars().take(200).collect();
+                messages.push_str(&format!("{name}: {short}\n"));
+            }
+            Err(problem) => bad.push(problem),
         }
         if begun.elapsed() > Duration::from_secs(20) {
             bad.push(format!("{name}: took {:?}", begun.elapsed()));
@@ -249,6 +301,7 @@ fn every_hostile_script_ends_in_a_fault_or_is_harmless() {
     }
     assert!(CASES.len() >= 100);
     assert!(bad.is_empty(), "{}\n{} of {}", bad.join("\n"), bad.len(), CASES.len());
+    insta::assert_snapshot!(messages);
 }
 
 /// Library calls are not counted as fuel; the watchdog ends what is made of many long ones.

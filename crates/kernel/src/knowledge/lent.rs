@@ -46,7 +46,8 @@ impl<'a> Lent<'a> {
     #[inline]
     pub fn cell(&self, column: ColumnId, holder: u16, side: u8) -> Option<i32> {
         let def = self.read.rb.column(column);
-        let there = holder < def.holders && (side == 0 || def.by_side && usize::from(side) < self.read.rb.sides.len());
+        let there = holder < def.holders
+            && (side == 0 || def.by_side && usize::from(side) < self.read.rb.sides.len());
         let seen = def.class == ColumnClass::Public || self.may_see(column, holder, side);
         (there && seen).then(|| self.read.cell(column, holder, side))
     }
@@ -128,7 +129,9 @@ impl<'a> Lent<'a> {
     /// fails is noted with the host and forbids nothing.
     pub fn forbidden(&self, point: PointId, args: &[PointArg]) -> Option<RuleId> {
         let attachments = self.read.rb.attachments.get(point.index())?;
-        points::forbids(attachments, self, args, &mut |script, sight, args| self.host.call(script, sight, args))
+        points::forbids(attachments, self, args, &mut |script, sight, args| {
+            self.host.call(script, sight, args)
+        })
     }
 
     /// The total of a point, as far as who looks may know.
@@ -142,7 +145,13 @@ impl<'a> Lent<'a> {
     }
 
     /// The placement check, as far as who looks may know; the truth asks as `side`.
-    pub fn placement(&self, side: Option<SideId>, cause: WordId, bodies: &[BodyId], to: PlaceId) -> Placement {
+    pub fn placement(
+        &self,
+        side: Option<SideId>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Placement {
         let viewer = self.viewer.unwrap_or(side.map_or(Viewer::Public, Viewer::Side));
         Seen::new(self.read, viewer).with_host(self.host).placement(cause, bodies, to)
     }
@@ -171,4 +180,3 @@ impl std::fmt::Debug for Lent<'_> {
         write!(f, "Lent({:?})", self.viewer)
     }
 }
-

@@ -44,13 +44,7 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::set`], and a fault when there is no such cell.
-    pub fn set_cell(
-        &mut self,
-        column: ColumnId,
-        holder: u16,
-        side: u8,
-        value: i32,
-    ) -> Result<(), Halt> {
+    pub fn set_cell(&mut self, column: ColumnId, holder: u16, side: u8, value: i32) -> Result<(), Halt> {
         let def = self.rb.column(column);
         if holder >= def.holders || side > 0 && !(def.by_side && usize::from(side) < self.rb.sides.len()) {
             return Err(self.fault(format!("column `{}` has no such cell", def.name)));

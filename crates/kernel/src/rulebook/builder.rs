@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
-    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered, Scripted,
-    SequenceRun, Threshold, Watch, compile,
+    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
+    Scripted, SequenceRun, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
 use crate::points::Attachment;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use adjutant_kernel::contributions::Contribution;
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::flow::Flow;
 use adjutant_kernel::knowledge::{About, Audience};
@@ -10,7 +11,6 @@ use adjutant_kernel::ops::{Dest, Telling};
 use adjutant_kernel::rulebook::{Holder, Placement};
 use adjutant_kernel::state::Position;
 use adjutant_kernel::tables::{Cell, Dice, Entry, Faces, Input, Part};
-use adjutant_kernel::contributions::Contribution;
 use adjutant_kernel::{ColumnId, PlaceId, SideId, Sight as _, StackId, TableId};
 use mlua::{Function, Lua, LuaString, Table, Value};
 
@@ -32,7 +32,8 @@ pub(super) fn set(
     side: u8,
     value: &Value,
 ) -> mlua::Result<()> {
-    let number = cell.number(shared.rb()?, value).map_err(|e| mlua::Error::runtime(format!("`{name}` {e}")))?;
+    let number =
+        cell.number(shared.rb()?, value).map_err(|e| mlua::Error::runtime(format!("`{name}` {e}")))?;
     shared.work(|cx| cx.set_cell(cell.column, holder, side, number))
 }
 
@@ -394,13 +395,16 @@ fn roll(lua: &Lua, shared: &Shared, name: &LuaString, entry: &Table) -> mlua::Re
         let faces: Vec<u16> = drawn.iter().map(|d| d.value() as u16).collect();
         let dice = Faces::new(&faces).unwrap_or_default();
         let entry = Entry { column, row, dice, shifts: &shifts, modifiers: &modifiers };
-        let working = table.look_up(&entry).map_err(|e| cx.fault(format!("table `{}`: {e}", rb.table_name(id))));
+        let working =
+            table.look_up(&entry).map_err(|e| cx.fault(format!("table `{}`: {e}", rb.table_name(id))));
         let last = drawn.len().saturating_sub(1);
         for (n, one) in drawn.into_iter().enumerate() {
             cx.report(one, rule, |e| {
                 let (Ok(working), true) = (&working, n == last) else { return };
                 let key = |text: &str| rb.word_named(text);
-                if let (Some(word), Some(heading)) = (key("column"), table.columns().heading(working.column.end.into())) {
+                if let (Some(word), Some(heading)) =
+                    (key("column"), table.columns().heading(working.column.end.into()))
+                {
                     e.arg(word, Arg::Text(heading));
                 }
                 let steps = working.column.shifts.iter().chain(working.row.modifiers.iter());
@@ -502,7 +506,8 @@ fn remembering(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let rb = shared.rb()?;
             let name = str_of(&column)?;
             let n = rb.columns().iter().position(|c| c.name == name);
-            let n = n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
+            let n =
+                n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
             let side = side.map(|s| shared.side(&s.to_str()?)).transpose()?;
             shared.work(|cx| cx.reset(ColumnId(n as u16), side))
         },
@@ -567,7 +572,15 @@ fn telling(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "(self: Game, event: string, args: { [string]: any }?, rule: string?, to: Side?) -> ()",
         "Tells everybody (or a side) a piece of the story. Arguments are never hidden from who is told: give \
          only what they may know.",
-        |_, shared, (_, event, args, rule, to): (Value, LuaString, Option<Table>, Option<LuaString>, Option<LuaString>)| {
+        |_,
+         shared,
+         (_, event, args, rule, to): (
+            Value,
+            LuaString,
+            Option<Table>,
+            Option<LuaString>,
+            Option<LuaString>,
+        )| {
             let event = shared.word(&event.to_str()?)?;
             let rule = rule.map(|r| shared.rule(&r.to_str()?)).transpose()?;
             let audience = audience(shared, to.as_ref())?;
@@ -615,7 +628,9 @@ fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
         },
         Value::Table(list) => {
             charge(list.raw_len())?;
-            Arg::List(list.sequence_values::<Value>().map(|v| flat(shared, &v?)).collect::<mlua::Result<_>>()?)
+            Arg::List(
+                list.sequence_values::<Value>().map(|v| flat(shared, &v?)).collect::<mlua::Result<_>>()?,
+            )
         }
         other => match integer(other) {
             Some(number) => Arg::Number(number),

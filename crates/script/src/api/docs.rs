@@ -74,7 +74,10 @@ const ABOUT: [(&str, &str); 12] = [
     ("rules", "What a script declares while it is loaded."),
     ("Game", "`g`: the game. Steps may change it, everything else reads it."),
     ("Offer", "`offer`: what a seat may do."),
-    ("Unit", "A unit: what stands somewhere. Which piece it is may be hidden; then what hangs on that is nil."),
+    (
+        "Unit",
+        "A unit: what stands somewhere. Which piece it is may be hidden; then what hangs on that is nil.",
+    ),
     ("Stack", "A stack of units of one side."),
     ("Space", "A space of the map."),
     ("Place", "A box, or a link or border on which pieces stand."),

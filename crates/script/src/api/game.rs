@@ -41,71 +41,151 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
 }
 
 fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
-    api.object(G, g, "space", "(self: Game, name: string) -> Space", "The space with a name.", |_, shared, (_, name): (Value, LuaString)| {
-        let board = shared.rb()?.board();
-        let name = str_of(&name)?;
-        let all = (0..board.space_count() as u16).map(|n| board.space_name(SpaceId(n)));
-        board.space_named(&name).map(Handle::from).ok_or_else(|| unknown("space", &name, all))
-    })?;
-    api.object(G, g, "place", "(self: Game, name: string) -> Space | Place", "The space, box or other place with a name.", |_, shared, (_, name): (Value, LuaString)| {
-        let rb = shared.rb()?;
-        let board = rb.board();
-        let name = str_of(&name)?;
-        let all = (0..board.place_count() as u16).map(|n| board.place_name(PlaceId(n)));
-        board.place_named(&name).map(|p| Handle::of_place(rb, p)).ok_or_else(|| unknown("place", &name, all))
-    })?;
-    api.object(G, g, "link", "(self: Game, name: string) -> Link", "The link with a name.", |_, shared, (_, name): (Value, LuaString)| {
-        let board = shared.rb()?.board();
-        let name = str_of(&name)?;
-        let all = (0..board.link_count() as u16).map(|n| board.link_name(LinkId(n)));
-        board.link_named(&name).map(Handle::from).ok_or_else(|| unknown("link", &name, all))
-    })?;
-    api.object(G, g, "unit", "(self: Game, name: string) -> Unit?", "The unit that is a piece, if who looks knows which it is.", |_, shared, (_, name): (Value, LuaString)| {
-        let rb = shared.rb()?;
-        let name = str_of(&name)?;
-        let piece = rb.piece_named(&name).ok_or_else(|| unknown("piece", &name, rb.pieces().iter().map(|p| p.name.as_str())))?;
-        charge(1 + rb.pieces().len() / 16)?;
-        look(|sight| {
-            let first = BodyId(piece.0);
-            if sight.piece(first) == Some(piece) {
-                return Some(first.into());
+    api.object(
+        G,
+        g,
+        "space",
+        "(self: Game, name: string) -> Space",
+        "The space with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let board = shared.rb()?.board();
+            let name = str_of(&name)?;
+            let all = (0..board.space_count() as u16).map(|n| board.space_name(SpaceId(n)));
+            board.space_named(&name).map(Handle::from).ok_or_else(|| unknown("space", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "place",
+        "(self: Game, name: string) -> Space | Place",
+        "The space, box or other place with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let board = rb.board();
+            let name = str_of(&name)?;
+            let all = (0..board.place_count() as u16).map(|n| board.place_name(PlaceId(n)));
+            board
+                .place_named(&name)
+                .map(|p| Handle::of_place(rb, p))
+                .ok_or_else(|| unknown("place", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "link",
+        "(self: Game, name: string) -> Link",
+        "The link with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let board = shared.rb()?.board();
+            let name = str_of(&name)?;
+            let all = (0..board.link_count() as u16).map(|n| board.link_name(LinkId(n)));
+            board.link_named(&name).map(Handle::from).ok_or_else(|| unknown("link", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "unit",
+        "(self: Game, name: string) -> Unit?",
+        "The unit that is a piece, if who looks knows which it is.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let piece = rb
+                .piece_named(&name)
+                .ok_or_else(|| unknown("piece", &name, rb.pieces().iter().map(|p| p.name.as_str())))?;
+            charge(1 + rb.pieces().len() / 16)?;
+            look(|sight| {
+                let first = BodyId(piece.0);
+                if sight.piece(first) == Some(piece) {
+                    return Some(first.into());
+                }
+                (0..sight.body_count() as u16)
+                    .map(BodyId)
+                    .find(|&b| sight.piece(b) == Some(piece))
+                    .map(Handle::from)
+            })
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "side",
+        "(self: Game, name: Side) -> SideColumns",
+        "A side, for its columns.",
+        |_, shared, (_, name): (Value, LuaString)| Ok(Handle::from(shared.side(&name.to_str()?)?)),
+    )?;
+    api.object(
+        G,
+        g,
+        "other",
+        "(self: Game, side: Side) -> Side",
+        "The other of two sides.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let side = shared.side(&name.to_str()?)?;
+            if shared.rb()?.sides().len() != 2 {
+                return fail("there are more than two sides; which other?".into());
             }
-            (0..sight.body_count() as u16).map(BodyId).find(|&b| sight.piece(b) == Some(piece)).map(Handle::from)
-        })
-    })?;
-    api.object(G, g, "side", "(self: Game, name: Side) -> SideColumns", "A side, for its columns.", |_, shared, (_, name): (Value, LuaString)| {
-        Ok(Handle::from(shared.side(&name.to_str()?)?))
-    })?;
-    api.object(G, g, "other", "(self: Game, side: Side) -> Side", "The other of two sides.", |_, shared, (_, name): (Value, LuaString)| {
-        let side = shared.side(&name.to_str()?)?;
-        if shared.rb()?.sides().len() != 2 {
-            return fail("there are more than two sides; which other?".into());
-        }
-        Ok(shared.names()?.side(SideId(1 - side.0)))
-    })?;
+            Ok(shared.names()?.side(SideId(1 - side.0)))
+        },
+    )?;
     let (sides, spaces) = (std::cell::OnceCell::new(), std::cell::OnceCell::new());
-    api.object(G, g, "sides", "(self: Game) -> { Side }", "All sides, in order.", move |lua, shared, _: Value| {
-        once(&sides, || freeze::list(lua, shared.names()?.sides.iter().cloned()))
-    })?;
-    api.object(G, g, "spaces", "(self: Game) -> { Space }", "All spaces, in order.", move |lua, shared, _: Value| {
-        let count = shared.rb()?.board().space_count() as u16;
-        once(&spaces, || freeze::list(lua, (0..count).map(|n| Handle::from(SpaceId(n)).value())))
-    })?;
-    api.object(G, g, "pieces", "(self: Game, wanted: (Side | Wanted)?) -> { Unit }", "All units that stand somewhere, as a side or a table wants.", |lua, shared, (_, wanted): (Value, Value)| {
-        let wanted = Wanted::read(shared, &wanted)?;
-        let found: Vec<Handle> = look(|sight| {
-            let all = (0..sight.body_count() as u16).map(BodyId);
-            all.filter(|&b| wanted.admits(&sight, b) && sight.place(b).is_some()).map(Handle::from).collect()
-        })?;
-        charge(1 + shared.rb()?.pieces().len())?;
-        lua.create_sequence_from(found)
-    })?;
-    api.object(G, g, "option", "(self: Game, name: string) -> boolean", "Whether an option is on.", |_, shared, (_, name): (Value, LuaString)| {
-        let rb = shared.rb()?;
-        let name = str_of(&name)?;
-        let option = rb.option_named(&name).ok_or_else(|| unknown("option", &name, rb.options().iter().map(|o| o.name.as_str())))?;
-        look(|sight| sight.option(option))
-    })?;
+    api.object(
+        G,
+        g,
+        "sides",
+        "(self: Game) -> { Side }",
+        "All sides, in order.",
+        move |lua, shared, _: Value| {
+            once(&sides, || freeze::list(lua, shared.names()?.sides.iter().cloned()))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "spaces",
+        "(self: Game) -> { Space }",
+        "All spaces, in order.",
+        move |lua, shared, _: Value| {
+            let count = shared.rb()?.board().space_count() as u16;
+            once(&spaces, || freeze::list(lua, (0..count).map(|n| Handle::from(SpaceId(n)).value())))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "pieces",
+        "(self: Game, wanted: (Side | Wanted)?) -> { Unit }",
+        "All units that stand somewhere, as a side or a table wants.",
+        |lua, shared, (_, wanted): (Value, Value)| {
+            let wanted = Wanted::read(shared, &wanted)?;
+            let found: Vec<Handle> = look(|sight| {
+                let all = (0..sight.body_count() as u16).map(BodyId);
+                all.filter(|&b| wanted.admits(&sight, b) && sight.place(b).is_some())
+                    .map(Handle::from)
+                    .collect()
+            })?;
+            charge(1 + shared.rb()?.pieces().len())?;
+            lua.create_sequence_from(found)
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "option",
+        "(self: Game, name: string) -> boolean",
+        "Whether an option is on.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let option = rb
+                .option_named(&name)
+                .ok_or_else(|| unknown("option", &name, rb.options().iter().map(|o| o.name.as_str())))?;
+            look(|sight| sight.option(option))
+        },
+    )?;
     api.object(
         G,
         g,
@@ -163,15 +243,29 @@ pub(super) fn cell(
 }
 
 fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
-    api.object(G, g, "total", "(self: Game, point: string, ...any) -> number", "The total of a rule point, as far as who looks may know.", |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
-        let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
-        look(|sight| sight.total(point, &args))
-    })?;
-    api.object(G, g, "forbidden", "(self: Game, point: string, ...any) -> string?", "The rule by which a permission point forbids something, as far as who looks may know.", |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
-        let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
-        let rule = look(|sight| sight.forbidden(point, &args))?;
-        Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r))))
-    })?;
+    api.object(
+        G,
+        g,
+        "total",
+        "(self: Game, point: string, ...any) -> number",
+        "The total of a rule point, as far as who looks may know.",
+        |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
+            let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
+            look(|sight| sight.total(point, &args))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "forbidden",
+        "(self: Game, point: string, ...any) -> string?",
+        "The rule by which a permission point forbids something, as far as who looks may know.",
+        |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
+            let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
+            let rule = look(|sight| sight.forbidden(point, &args))?;
+            Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r))))
+        },
+    )?;
     api.object(G, g, "may_stand", "(self: Game, units: Unit | { Unit }, at: Space | Place, cause: string) -> (boolean, string?)", "The placement check as the units' side may know: whether they may come to stand there, and the rule if not.", |_, shared, (_, units, at, cause): (Value, Value, Handle, LuaString)| {
         let bodies = bodies(&units)?;
         let cause = shared.word(&cause.to_str()?)?;
@@ -225,23 +319,32 @@ fn with_eyes(
 }
 
 fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
-    api.object(G, g, "records", "(self: Game, relation: string) -> { { [string]: any } }", "The entries of a relation, oldest first.", |lua, shared, (_, name): (Value, LuaString)| {
-        let rb = shared.rb()?;
-        let name = str_of(&name)?;
-        let relation = rb.relation_named(&name).ok_or_else(|| unknown("relation", &name, rb.records().iter().map(|r| r.name.as_str())))?;
-        let def = &rb.records()[relation.index()];
-        let found: Vec<_> = look(|sight| sight.records(relation).copied().collect())?;
-        charge(1 + found.len())?;
-        let list = lua.create_table()?;
-        for record in found {
-            let entry = lua.create_table()?;
-            for ((name, kind), value) in def.fields.iter().zip(record.fields) {
-                entry.raw_set(name.as_str(), record_value(shared, *kind, value)?)?;
+    api.object(
+        G,
+        g,
+        "records",
+        "(self: Game, relation: string) -> { { [string]: any } }",
+        "The entries of a relation, oldest first.",
+        |lua, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let relation = rb
+                .relation_named(&name)
+                .ok_or_else(|| unknown("relation", &name, rb.records().iter().map(|r| r.name.as_str())))?;
+            let def = &rb.records()[relation.index()];
+            let found: Vec<_> = look(|sight| sight.records(relation).copied().collect())?;
+            charge(1 + found.len())?;
+            let list = lua.create_table()?;
+            for record in found {
+                let entry = lua.create_table()?;
+                for ((name, kind), value) in def.fields.iter().zip(record.fields) {
+                    entry.raw_set(name.as_str(), record_value(shared, *kind, value)?)?;
+                }
+                list.raw_push(entry)?;
             }
-            list.raw_push(entry)?;
-        }
-        Ok(list)
-    })
+            Ok(list)
+        },
+    )
 }
 
 fn record_value(shared: &Shared, kind: FieldKind, value: i32) -> mlua::Result<Value> {
@@ -323,7 +426,10 @@ pub(super) fn bodies(value: &Value) -> mlua::Result<smallvec::SmallVec<[BodyId; 
     }
 }
 
-fn once(cell: &std::cell::OnceCell<Table>, make: impl FnOnce() -> mlua::Result<Table>) -> mlua::Result<Table> {
+fn once(
+    cell: &std::cell::OnceCell<Table>,
+    make: impl FnOnce() -> mlua::Result<Table>,
+) -> mlua::Result<Table> {
     if let Some(table) = cell.get() {
         return Ok(table.clone());
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::state::Spot;
-use adjutant_kernel::{BodyId, LinkId, PieceSetId, PlaceId, Sight as _, SideId, SpaceId, Tri, WordId};
+use adjutant_kernel::{BodyId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId};
 use mlua::{Lua, LuaString, Table, Value};
 
 use super::Api;
@@ -54,7 +54,9 @@ impl Wanted {
     /// Whether a unit is known to be wanted.
     pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
         self.side.is_none_or(|s| sight.side(body) == Some(s))
-            && self.kind.is_none_or(|k| sight.piece(body).is_some_and(|p| sight.rulebook().piece(p).kind == k))
+            && self
+                .kind
+                .is_none_or(|k| sight.piece(body).is_some_and(|p| sight.rulebook().piece(p).kind == k))
             && self.set.is_none_or(|s| sight.is(body, s) == Tri::Yes)
             && self.face_up.is_none_or(|f| sight.face_up(body) == f)
     }
@@ -196,7 +198,8 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let (from, to) = (space_of(a)?, space_of(b)?);
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
-            let edge = board.links(from).iter().find(|e| e.to == to && network.is_none_or(|n| e.network == n));
+            let edge =
+                board.links(from).iter().find(|e| e.to == to && network.is_none_or(|n| e.network == n));
             Ok(edge.map(|e| Handle::from(e.link)))
         },
     )

@@ -202,12 +202,13 @@ impl<'a> Api<'a> {
             .chain(self.methods.pairs::<String, Value>())
             .map(|pair| pair.map(|(name, _)| name))
             .collect::<mlua::Result<_>>()?;
-        let missing = self.lua.create_function(move |_, (handle, key): (Handle, Value)| -> mlua::Result<()> {
-            let key = crate::fields::show(&key);
-            let key = key.trim_matches('"');
-            let near = suggest(key, names.iter().map(String::as_str));
-            Err(mlua::Error::runtime(format!("a {} has no `{key}`{near}", handle.kind.name())))
-        })?;
+        let missing =
+            self.lua.create_function(move |_, (handle, key): (Handle, Value)| -> mlua::Result<()> {
+                let key = crate::fields::show(&key);
+                let key = key.trim_matches('"');
+                let near = suggest(key, names.iter().map(String::as_str));
+                Err(mlua::Error::runtime(format!("a {} has no `{key}`{near}", handle.kind.name())))
+            })?;
         // In Luau, because a native function would have to look the name up as text.
         let index = self.lua.load(
             "local getters, methods, missing = ...\n\
@@ -251,7 +252,10 @@ pub(crate) struct Objects {
 }
 
 /// Adds what scripts may call in a game. The definitions are given back for the reference.
-pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<(Objects, Vec<Definition>, Vec<String>)> {
+pub(crate) fn install(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+) -> mlua::Result<(Objects, Vec<Definition>, Vec<String>)> {
     let mut api = Api::new(lua, shared)?;
     things::install(&mut api)?;
     lists::install(&mut api)?;

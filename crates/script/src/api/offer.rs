@@ -20,7 +20,9 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
         "action",
         "(self: Offer, verb: string, ...any) -> ()",
         "Offers a verb with up to four targets: units, stacks, spaces, links, sides, whole numbers, choices.",
-        |_, shared, (_, verb, targets): (Value, LuaString, Variadic<Value>)| push(shared, &verb, &targets, None),
+        |_, shared, (_, verb, targets): (Value, LuaString, Variadic<Value>)| {
+            push(shared, &verb, &targets, None)
+        },
     )?;
     api.object(
         OFFER,

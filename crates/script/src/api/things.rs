@@ -1,6 +1,6 @@
 //! Properties of spaces, places, links, borders, units, stacks, sides and pieces.
 
-use adjutant_kernel::{BodyId, BorderId, LinkId, PieceId, PlaceId, Sight as _, SideId, SpaceId, StackId};
+use adjutant_kernel::{BodyId, BorderId, LinkId, PieceId, PlaceId, SideId, Sight as _, SpaceId, StackId};
 use mlua::{Lua, LuaString, Value};
 
 use super::Api;
@@ -57,36 +57,60 @@ fn units(api: &mut Api<'_>) {
         let names = shared.names()?;
         Ok(sight.side(BodyId(id)).map_or(Value::Nil, |s| names.side(s)))
     });
-    api.property(Kind::Unit, "space", "(Space | Place)?", "Where it stands; nil if that is nowhere or hidden.", |shared, sight, id| {
-        let rb = shared.rb()?;
-        Ok(sight.place(BodyId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
-    });
+    api.property(
+        Kind::Unit,
+        "space",
+        "(Space | Place)?",
+        "Where it stands; nil if that is nowhere or hidden.",
+        |shared, sight, id| {
+            let rb = shared.rb()?;
+            Ok(sight.place(BodyId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
+        },
+    );
     api.property(Kind::Unit, "stack", "Stack?", "The stack that it is in.", |_, sight, id| {
         Ok(some(sight.stack(BodyId(id))))
     });
     api.property(Kind::Unit, "leader", "Unit?", "The unit under whose command it is.", |_, sight, id| {
         Ok(some(sight.command(BodyId(id))))
     });
-    api.property(Kind::Unit, "piece", "Piece?", "The piece that it is; nil while that is not known.", |_, sight, id| {
-        Ok(some(sight.piece(BodyId(id))))
-    });
-    api.property(Kind::Unit, "name", "string?", "The name of its piece; nil while that is not known.", |shared, sight, id| {
-        match sight.piece(BodyId(id)) {
+    api.property(
+        Kind::Unit,
+        "piece",
+        "Piece?",
+        "The piece that it is; nil while that is not known.",
+        |_, sight, id| Ok(some(sight.piece(BodyId(id)))),
+    );
+    api.property(
+        Kind::Unit,
+        "name",
+        "string?",
+        "The name of its piece; nil while that is not known.",
+        |shared, sight, id| match sight.piece(BodyId(id)) {
             Some(piece) => shared.text(&shared.rb()?.piece(piece).name),
             None => Ok(Value::Nil),
-        }
-    });
-    api.property(Kind::Unit, "kind", "string?", "The kind of its piece; nil while that is not known.", |shared, sight, id| {
-        let rb = shared.rb()?;
-        let names = shared.names()?;
-        Ok(sight.piece(BodyId(id)).map_or(Value::Nil, |p| names.word(rb.piece(p).kind)))
-    });
+        },
+    );
+    api.property(
+        Kind::Unit,
+        "kind",
+        "string?",
+        "The kind of its piece; nil while that is not known.",
+        |shared, sight, id| {
+            let rb = shared.rb()?;
+            let names = shared.names()?;
+            Ok(sight.piece(BodyId(id)).map_or(Value::Nil, |p| names.word(rb.piece(p).kind)))
+        },
+    );
     api.property(Kind::Unit, "face_up", "boolean", "Whether it is face up.", |_, sight, id| {
         Ok(Value::Boolean(sight.face_up(BodyId(id))))
     });
-    api.property(Kind::Unit, "facing", "number", "Which way it faces, in steps of its grid.", |_, sight, id| {
-        Ok(Value::Integer(sight.facing(BodyId(id)).into()))
-    });
+    api.property(
+        Kind::Unit,
+        "facing",
+        "number",
+        "Which way it faces, in steps of its grid.",
+        |_, sight, id| Ok(Value::Integer(sight.facing(BodyId(id)).into())),
+    );
 }
 
 fn features(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -148,7 +172,8 @@ fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_ker
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.feature_named(&name).ok_or_else(|| {
-        let all = (0..board.feature_count() as u16).map(|n| board.feature_name(adjutant_kernel::FeatureId(n)));
+        let all =
+            (0..board.feature_count() as u16).map(|n| board.feature_name(adjutant_kernel::FeatureId(n)));
         unknown("feature", &name, all)
     })
 }

@@ -8,7 +8,9 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::rulebook::SeatRole;
-use adjutant_kernel::{Action, BodyId, Fault, PointId, Rulebook, RulebookBuilder, SeatId, State, Viewer, Worker};
+use adjutant_kernel::{
+    Action, BodyId, Fault, PointId, Rulebook, RulebookBuilder, SeatId, State, Viewer, Worker,
+};
 use adjutant_script::{Host, Program, ScriptProblem};
 
 /// A rulebook with a worker that runs its scripts, and a position.

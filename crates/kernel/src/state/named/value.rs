@@ -211,7 +211,9 @@ impl Reader<'_> {
                 self.one_of(at, value, &names)
             }
             (FieldType::One(LocalType::Body), _) => self.body_word(at, value),
-            (FieldType::One(LocalType::Stack), NamedValue::Number(number)) if (0..self.stacks as i32).contains(number) => {
+            (FieldType::One(LocalType::Stack), NamedValue::Number(number))
+                if (0..self.stacks as i32).contains(number) =>
+            {
                 Some(*number)
             }
             (FieldType::One(LocalType::Stack), _) => {
