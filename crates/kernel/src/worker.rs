@@ -120,12 +120,14 @@ impl Worker {
         self
     }
 
-    /// A worker for a game that branches off from this one's: the same checks and caches, no script host.
+    /// A worker for a game that branches off from this one's: the same checks, caches and
+    /// script host.
     #[must_use]
     pub fn branch_off(&self) -> Self {
         let mut worker = Self::new();
         worker.scratch.check = self.scratch.check;
         worker.scratch.ciphers = self.scratch.ciphers.clone();
+        worker.scratch.host.host = self.scratch.host.host.clone();
         worker
     }
 

@@ -1,7 +1,5 @@
 //! What scripts cost: a call from a point, a property, a whole game.
 
-#![allow(clippy::unwrap_used)] // a benchmark that cannot begin has nothing to say
-
 #[path = "../tests/common/mod.rs"]
 mod common;
 

@@ -1,6 +1,8 @@
 //! Hostile scripts: whatever a script does, the host gets a fault or nothing happens. No panic, no hang, no more
 //! memory than the limit.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 mod common;
 
 use std::time::{Duration, Instant};

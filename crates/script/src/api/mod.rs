@@ -1,11 +1,13 @@
 //! What scripts see, registered in one place: the functions and, with each, its signature and its text, from
 //! which the definitions for editors and the reference are made.
 
+mod chance;
 mod change;
 mod docs;
 mod game;
 mod lists;
 mod offer;
+mod story;
 mod things;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! Rulebooks with scripts for tests.
-#![allow(dead_code, missing_docs, unreachable_pub)] // each test uses a part of it
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)] // each test uses a part of it
 
 use std::sync::Arc;
 
