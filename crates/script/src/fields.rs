@@ -190,7 +190,7 @@ pub(crate) fn encode(rb: &Rulebook, ty: &FieldType, value: &Value, out: &mut Wor
                 blank(1 + inner.words(), out);
             } else {
                 out.push(1);
-                encode(rb, inner, value, out)?;
+                encode(rb, inner, value, out).map_err(|e| e.replacen(", found", " or nil, found", 1))?;
             }
         }
         FieldType::List(inner, most) => {

@@ -62,7 +62,7 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
         let key = key.to_string_lossy();
         match key.as_str() {
             "locals" => locals(&value, sides, &mut fields, &mut problems),
-            "start" => start = text(&value),
+            "start" if value.is_string() => start = text(&value),
             "owner" => owner = text(&value),
             "settled" => settled = value.as_boolean().unwrap_or(true),
             _ => match step(name, &key, value) {
