@@ -1,4 +1,5 @@
 //! Benchmarks of the kernel's parts that bots call at every node.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
 //! The operations, one by one, on a board of three areas with two sides of four look-alike pieces each.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
 //! Rule points: filters, combination, switching off, and permissions that never tell what is hidden.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
 //! Random playouts, one function a game; the time of one playout from the start to the end of the game.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use adjutant_kernel::Rulebook;
 use adjutant_kernel::chance::Key;
@@ -27,5 +28,15 @@ fn breakthrough(criterion: &mut Criterion) {
     playouts(criterion, "breakthrough", &rb);
 }
 
-criterion_group!(benches, breakthrough);
+fn duel(criterion: &mut Criterion) {
+    let rb = small_games::duel::rulebook().expect("the rulebook is good");
+    playouts(criterion, "duel", &rb);
+}
+
+fn phantom(criterion: &mut Criterion) {
+    let rb = small_games::phantom::rulebook().expect("the rulebook is good");
+    playouts(criterion, "phantom", &rb);
+}
+
+criterion_group!(benches, breakthrough, duel, phantom);
 criterion_main!(benches);

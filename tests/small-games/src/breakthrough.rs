@@ -97,8 +97,9 @@ impl Procedure for Play {
         let forward = &rules.forward[self.side.index()];
         for pawn in pawns(self.side) {
             let Some(from) = seen.space(pawn) else { continue };
+            let go = Action::new(rules.go).on(pawn);
             for step in &forward[from.index()] {
-                out.consider(Action::new(rules.go).on(pawn).on(step.to), || {
+                out.consider(go.on(step.to), || {
                     let open = match seen.loose(step.to).next() {
                         None => true,
                         Some(other) => step.diagonal && seen.side(other) != Some(self.side),

@@ -26,6 +26,11 @@ pub const GAMES: &[SmallGame] = &[
         rulebook: crate::phantom::rulebook,
     },
     SmallGame {
+        name: "duel",
+        about: "two duellists bid cards in secret; the higher bid strikes",
+        rulebook: crate::duel::rulebook,
+    },
+    SmallGame {
         name: "skirmish",
         about: "a fight on hexes: zones of control, odds, retreats, morale",
         rulebook: crate::skirmish::rulebook,

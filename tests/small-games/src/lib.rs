@@ -2,6 +2,7 @@
 
 pub mod breakthrough;
 pub mod catalogue;
+pub mod duel;
 pub mod phantom;
 pub mod picket;
 pub mod playout;

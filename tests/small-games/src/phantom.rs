@@ -3,9 +3,9 @@
 //! | rule | text |
 //! | --- | --- |
 //! | `pt:1` | Crosses has five marks and noughts four; crosses begins. A turn puts one mark on one of nine cells, where it stays. |
-//! | `pt:2` | Each side sees its own marks only; that the turn goes over is all that is public. |
+//! | `pt:2` | Each side sees its own marks only; that the turn goes over, and whether there is a line now, is all that is public. |
 //! | `pt:3` | A cell with a mark, as far as the side knows, cannot be chosen. |
-//! | `pt:4` | If the enemy's mark is on the chosen cell, the attempt is stopped: the side, and only it, is told that the cell is taken, which it never forgets, and chooses again. |
+//! | `pt:4` | The side, and only it, is told whether the enemy's mark is on the chosen cell. If so, the attempt is stopped: it never forgets that, and chooses again. |
 //! | `pt:5` | Three own marks in a line win. |
 //! | `pt:6` | With nine marks on the board and no line the game is drawn. |
 //! | `pt:7` | At the end of the game all marks are shown. |
@@ -45,6 +45,11 @@ struct Rules {
     /// For each side whether a mark of it is on a cell.
     taken: [QuestionId; 2],
     never: MomentId,
+    /// An answer that nothing is there stands only until the mark is put there.
+    attempt: MomentId,
+    marked: WordId,
+    in_line: WordId,
+    public: RuleId,
     shown: Column<SpaceId>,
     known_taken: RuleId,
     stopped: RuleId,
@@ -84,9 +89,11 @@ impl Rules {
         cx.publish(self.board, self.end, |e| {
             for (side, name) in [SideId(0), SideId(1)].into_iter().zip(names) {
                 let read = e.read();
-                let places = cells().filter(|&c| read.bodies_of(side, c).next().is_some());
-                let places = places.map(|c| PlaceId(c.0)).collect();
-                e.answer(name, Arg::Places(places));
+                let marks = cells().filter_map(|cell| {
+                    let mark = read.bodies_of(side, cell).next()?;
+                    Some(Arg::List(vec![Arg::Place(PlaceId(cell.0)), Arg::Piece(read.piece(mark))]))
+                });
+                e.answer(name, Arg::List(marks.collect()));
             }
         })?;
         for cell in cells() {
@@ -118,22 +125,27 @@ impl Procedure for Play {
     fn act(&mut self, rules: &Rules, cx: &mut Cx<'_>, seat: SeatId, action: &Action) -> Result<Flow, Halt> {
         let Some(cell) = action.space(0) else { return Err(cx.fault("a mark goes on a cell")) };
         let other = enemy(self.side);
-        if cx.truth().occupied(other, PlaceId(cell.0)).is_yes() {
-            cx.tell(Telling {
-                question: rules.taken[other.index()],
-                bodies: &[],
-                about: About::Place(PlaceId(cell.0)),
-                audience: Audience::side(self.side),
-                rule: rules.stopped,
-                lapse: rules.never,
-            })?;
+        let taken = cx.truth().occupied(other, PlaceId(cell.0)).is_yes();
+        cx.tell(Telling {
+            question: rules.taken[other.index()],
+            bodies: &[],
+            about: About::Place(PlaceId(cell.0)),
+            audience: Audience::side(self.side),
+            rule: rules.stopped,
+            lapse: if taken { rules.never } else { rules.attempt },
+        })?;
+        if taken {
             return Ok(Flow::ask(seat, rules.prompt));
         }
+        cx.lapse(rules.attempt)?;
         let Some(mark) = marks(self.side).find(|&m| cx.read().place(m).is_none()) else {
             return Err(cx.fault("there is no mark left"));
         };
         cx.move_group(rules.mark, &[mark], Dest::Place(PlaceId(cell.0), Position::Bottom))?;
-        if has_line(cx.read(), self.side) {
+        let line = has_line(cx.read(), self.side);
+        let key = rules.in_line;
+        cx.publish(rules.marked, rules.public, |e| e.answer(key, Arg::Flag(line)))?;
+        if line {
             return rules.finish(cx, Some(self.side), rules.line);
         }
         if cells().all(|c| cx.read().bodies(c).next().is_some()) {
@@ -141,6 +153,11 @@ impl Procedure for Play {
         }
         self.side = other;
         Ok(Flow::ask(SeatId(other.0), rules.prompt))
+    }
+
+    /// Nothing shows of where a mark goes, nor of the attempts before.
+    fn shape(&self, _: &Rules, _: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
+        Some(Vec::new())
     }
 }
 
@@ -202,6 +219,10 @@ pub fn rulebook() -> Result<Rulebook, BadRulebook> {
         taken: [0, 1]
             .map(|n| b.question(&format!("taken by {}", SIDES[n]), QuestionKind::Occupied(SideId(n as u8)))),
         never: b.moment("never"),
+        attempt: b.moment("attempt"),
+        marked: b.word("marked"),
+        in_line: b.word("line"),
+        public: b.rule("pt:2"),
         shown,
         known_taken: b.rule("pt:3"),
         stopped: b.rule("pt:4"),

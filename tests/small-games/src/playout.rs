@@ -49,12 +49,11 @@ pub fn play_out(
     let Scratch { worker, list } = scratch;
     let mut sink = Sink::off();
     let mut actions = 0;
-    while let Some(asked) = flow::asked(st) {
-        let seat = asked.seats[random.below(asked.seats.len())];
+    while let Some((seat, prompt)) = flow::pick_asked(st, &mut |n| random.below(n)) {
         flow::offers(rb, worker, st, seat, list)?;
         if list.is_empty() {
-            let prompt = rb.word(asked.prompt).to_owned();
-            return Err(Fault::DeadEnd { seat: rb.seat(seat).name.clone(), prompt });
+            let (seat, prompt) = (rb.seat(seat).name.clone(), rb.word(prompt).to_owned());
+            return Err(Fault::DeadEnd { seat, prompt });
         }
         let action = list[random.below(list.len())];
         flow::act(rb, worker, &mut sink, st, seat, &action)?;

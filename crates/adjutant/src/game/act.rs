@@ -5,6 +5,7 @@ use adjutant_kernel::flow::{self, AskMode, Sink};
 use adjutant_kernel::view::{Names, ShownAction};
 use adjutant_kernel::{Action, Read, Refused, SeatId, State};
 
+use super::history::What;
 use super::{Draft, Entry, Game, Pending, Release, Standing};
 
 impl Game {
@@ -47,11 +48,14 @@ impl Game {
             return Err(Refused::Fault(self.faults.len() as u32));
         }
         let (events, barrier) = sink.take();
+        let own_words = self.render(seat, rb.seat(seat).viewer(), &action);
         let names = Names::new(self.live.ciphers(&rb, &mut self.ciphers), Read::new(&rb, &self.live));
         let entry =
             Entry::Act { seat: rb.seat(seat).name.clone(), action: names.action(None, &action), standing };
+        let number = self.journal.len();
         self.journal.push(entry);
         self.versions[seat.index()] += 1;
+        self.note(seat, What::Did(own_words));
         if rb.mutant("version_counts_all") {
             self.versions
                 .iter_mut()
@@ -72,9 +76,9 @@ impl Game {
         if public {
             return Ok(self.publish(seat, events));
         }
-        let own = self.deliver(seat, events.iter());
+        let own = self.deliver(seat, true, events.iter());
         let viewer = rb.seat(seat).viewer();
-        self.pending.push(Pending { seat, action, events });
+        self.pending.push(Pending { seat, entry: number, action, events });
         let count = self.pending.iter().filter(|p| p.seat == seat).count();
         let state = self.own_position(seat);
         let noticed = barrier.private.is_some_and(|a| viewer.is_some_and(|v| a.has(v)));
@@ -102,23 +106,36 @@ impl Game {
         if self.pending.iter().all(|p| p.seat == seat) {
             return self.live.clone();
         }
-        let mut state = self.published.clone();
-        let own: Vec<Action> = self.pending.iter().filter(|p| p.seat == seat).map(|p| p.action).collect();
-        self.replay_on(&mut state, own.into_iter().map(|a| (seat, a)));
-        state
+        self.replayed(|p| p.seat == seat)
     }
 
-    fn replay_on(&mut self, state: &mut State, actions: impl Iterator<Item = (SeatId, Action)>) {
+    /// What was published with some of the decisions since.
+    fn replayed(&mut self, which: impl Fn(&Pending) -> bool) -> State {
         let rb = self.rulebook.clone();
-        for (seat, action) in actions {
-            if let Err(fault) = flow::act(&rb, &mut self.worker, &mut Sink::off(), state, seat, &action) {
+        let late = self.late.as_ref();
+        let mut state = late.map_or(&self.published, |late| &late.state).clone();
+        let mut umpired = late.map_or(Vec::new(), |late| late.done.clone()).into_iter().peekable();
+        for p in self.pending.iter().filter(|p| which(p)) {
+            while let Some((_, what)) = umpired.next_if(|(entry, _)| *entry <= p.entry) {
+                what.apply(&mut state);
+            }
+            let mut sink = Sink::off();
+            if let Err(fault) = flow::act(&rb, &mut self.worker, &mut sink, &mut state, p.seat, &p.action) {
                 self.faults.push(fault);
             }
         }
+        umpired.for_each(|(_, what)| what.apply(&mut state));
+        state
     }
 
-    /// Shows events to a seat as one batch; gives what it is shown of them.
-    fn deliver<'a>(&mut self, seat: SeatId, events: impl Iterator<Item = &'a Emitted>) -> Vec<ShownEvent> {
+    /// Shows events to a seat as one batch; gives what it is shown of them. What it did `itself` does not count
+    /// for its version.
+    fn deliver<'a>(
+        &mut self,
+        seat: SeatId,
+        itself: bool,
+        events: impl Iterator<Item = &'a Emitted>,
+    ) -> Vec<ShownEvent> {
         let viewer = self.rulebook.seat(seat).viewer();
         let before = self.shown[seat.index()];
         let mut batch: Vec<ShownEvent> = Vec::new();
@@ -132,6 +149,8 @@ impl Game {
         }
         if !batch.is_empty() {
             self.shown[seat.index()] += batch.len();
+            self.versions[seat.index()] += u32::from(!itself);
+            self.note(seat, What::Shown(self.batches[seat.index()].len()));
             self.batches[seat.index()].push(batch.clone());
         }
         batch
@@ -140,9 +159,7 @@ impl Game {
     /// Shows everybody what no seat did: what happened before anybody was asked, an umpire's edit.
     pub(super) fn open(&mut self, events: &[Emitted]) {
         for seat in self.rulebook.seat_ids() {
-            if !self.deliver(seat, events.iter()).is_empty() {
-                self.versions[seat.index()] += 1;
-            }
+            self.deliver(seat, false, events.iter());
         }
     }
 
@@ -152,16 +169,15 @@ impl Game {
         let mut answer = Vec::new();
         for seat in self.rulebook.seat_ids() {
             let of_others = pending.iter().filter(|p| p.seat != seat).flat_map(|p| &p.events);
-            let batch = self.deliver(seat, of_others.chain(&events));
+            let batch = self.deliver(seat, seat == actor, of_others.chain(&events));
             if seat == actor {
                 answer = batch;
-            } else if !batch.is_empty() {
-                self.versions[seat.index()] += 1;
             }
         }
         self.pending.clear();
         self.drafts.clear();
         self.published = self.live.clone();
+        self.mark_barrier();
         self.lapse_standing(pending.iter().flat_map(|p| &p.events).chain(&events));
         answer
     }
@@ -180,9 +196,7 @@ impl Game {
         let mine: Vec<Pending> = self.pending.iter().filter(|p| p.seat == seat).cloned().collect();
         let side = rb.seat(seat).side;
         for other in rb.seat_ids().filter(|&s| s != seat && rb.seat(s).side == side && side.is_some()) {
-            if !self.deliver(other, mine.iter().flat_map(|p| &p.events)).is_empty() {
-                self.versions[other.index()] += 1;
-            }
+            self.deliver(other, false, mine.iter().flat_map(|p| &p.events));
             let state = self.drafts.get(&seat).map(|d| d.state.clone());
             if let Some(state) = state {
                 self.drafts.entry(other).or_insert(Draft { state, sealed: usize::MAX, committed: true });
@@ -212,9 +226,8 @@ impl Game {
             return Err(Refused::NothingToUndo);
         };
         self.pending.remove(at);
-        let mut state = self.published.clone();
-        let all: Vec<(SeatId, Action)> = self.pending.iter().map(|p| (p.seat, p.action)).collect();
-        self.replay_on(&mut state, all.into_iter());
+        #[cfg_attr(not(feature = "mutants"), expect(unused_mut))]
+        let mut state = self.replayed(|_| true);
         #[cfg(feature = "mutants")]
         if self.rulebook.mutant("undo_keeps_handles") {
             state.keep_handles_of(&self.live);
@@ -234,6 +247,7 @@ impl Game {
         }
         self.journal.push(Entry::Undo { seat: self.rulebook.seat(seat).name.clone() });
         self.versions[seat.index()] += 1;
+        self.note(seat, What::Undid);
         Ok(())
     }
 

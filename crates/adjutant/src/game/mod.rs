@@ -5,6 +5,7 @@
 
 mod act;
 mod draft;
+mod history;
 mod journal;
 mod seat;
 mod suite;
@@ -20,10 +21,13 @@ use adjutant_kernel::view::Ciphers;
 use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use history::Base;
+pub use history::{Happened, Replay, ReplayStep};
 pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
 
-use draft::{Draft, Pending};
+use draft::{Draft, Late, Pending};
+use history::Step;
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -51,7 +55,17 @@ pub struct Game {
     rulebook: Arc<Rulebook>,
     worker: Worker,
     setup: Setup,
+    /// Where the logs of the seats begin, when that is not where the game began.
+    base: Option<Arc<Base>>,
+    /// How many entries came before the first that is known.
+    journal_from: usize,
     journal: Vec<Entry>,
+    /// How many known entries there were at the last barrier.
+    barrier: usize,
+    /// The versions of the seats then.
+    barrier_versions: Vec<u32>,
+    /// What the umpire did among the drafts since.
+    late: Option<Late>,
     /// The position as of the last barrier.
     published: State,
     /// The position with all drafts.
@@ -61,6 +75,8 @@ pub struct Game {
     versions: Vec<u32>,
     /// What each seat has been shown, batch by batch.
     batches: Vec<Vec<Vec<ShownEvent>>>,
+    /// What each seat did and was shown, in order.
+    history: Vec<Vec<Step>>,
     /// The number of events that each seat has been shown.
     shown: Vec<usize>,
     /// The releases among them, for the conformance suite.
@@ -111,27 +127,39 @@ impl Game {
         let mut worker = Worker::new().checking();
         let mut sink = Sink::on();
         let live = flow::start(rulebook, &mut worker, &mut sink, Key::from_seed(setup.seed), options)?;
+        let mut game = Self::at(rulebook, worker, setup, live);
+        let (events, _) = sink.take();
+        game.open(&events);
+        game.mark_barrier();
+        Ok(game)
+    }
+
+    /// A game at a barrier, of which nobody has seen anything yet.
+    fn at(rulebook: &Arc<Rulebook>, worker: Worker, setup: Setup, live: State) -> Self {
         let seats = rulebook.seats().len();
-        let mut game = Self {
+        Self {
             rulebook: Arc::clone(rulebook),
             worker,
             setup,
+            base: None,
+            journal_from: 0,
             journal: Vec::new(),
+            barrier: 0,
+            barrier_versions: vec![0; seats],
+            late: None,
             published: live.clone(),
             live,
             drafts: BTreeMap::new(),
             pending: Vec::new(),
             versions: vec![0; seats],
             batches: vec![Vec::new(); seats],
+            history: vec![Vec::new(); seats],
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: BTreeMap::new(),
             faults: Vec::new(),
             ciphers: Ciphers::default(),
-        };
-        let (events, _) = sink.take();
-        game.open(&events);
-        Ok(game)
+        }
     }
 
     /// The rules.
@@ -144,7 +172,8 @@ impl Game {
         &self.setup
     }
 
-    /// The journal so far.
+    /// The journal so far; of a game that was loaded from a snapshot, what is known of it (see
+    /// [`journal_from`](Self::journal_from)).
     pub fn journal(&self) -> &[Entry] {
         &self.journal
     }
@@ -186,8 +215,13 @@ impl Game {
     #[must_use]
     pub fn branch_off(&self) -> Self {
         Self {
+            base: self.base.clone(),
+            journal_from: self.journal_from,
             journal: self.journal.clone(),
+            barrier: self.barrier,
+            late: self.late.clone(),
             batches: self.batches.clone(),
+            history: self.history.clone(),
             shown: self.shown.clone(),
             releases: self.releases.clone(),
             faults: self.faults.clone(),
@@ -202,13 +236,19 @@ impl Game {
             rulebook: Arc::clone(&self.rulebook),
             worker: self.worker.branch_off(),
             setup: self.setup.clone(),
+            base: None,
+            journal_from: 0,
             journal: Vec::new(),
+            barrier: 0,
+            barrier_versions: self.barrier_versions.clone(),
+            late: None,
             published: self.published.clone(),
             live: self.live.clone(),
             drafts: self.drafts.clone(),
             pending: self.pending.clone(),
             versions: self.versions.clone(),
             batches: vec![Vec::new(); seats],
+            history: vec![Vec::new(); seats],
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: self.standing.clone(),

@@ -97,11 +97,11 @@ impl Game {
         self.pending.iter().rfind(|p| p.seat == seat).map(|p| p.action)
     }
 
-    /// The packet of a seat as if `state` were the position.
+    /// The packet of a seat as if `state` were the position: a world sampled for it, say.
     ///
     /// # Errors
     /// A fault of the rules.
-    pub(crate) fn packet_on(&mut self, state: &State, seat: SeatId) -> Result<Packet, Fault> {
+    pub fn packet_on(&mut self, state: &State, seat: SeatId) -> Result<Packet, Fault> {
         let mut ciphers = std::mem::take(&mut self.ciphers);
         let view = self.view_on(state, seat, &mut ciphers);
         let offers = self.offers_on(state, seat, &mut ciphers);
@@ -113,7 +113,7 @@ impl Game {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub(crate) fn explain_on(
+    pub fn explain_on(
         &mut self,
         state: &State,
         seat: SeatId,

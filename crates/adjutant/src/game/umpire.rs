@@ -1,10 +1,13 @@
 //! What an umpire may do, and giving up.
 
+use adjutant_kernel::events::{Shown, ShownEvent};
 use adjutant_kernel::flow::Sink;
 use adjutant_kernel::ops::{self, Edit, EditError};
 use adjutant_kernel::view::Names;
-use adjutant_kernel::{BodyId, Read, Refused, SeatId};
+use adjutant_kernel::{BodyId, Read, Refused, SeatId, SideId};
 
+use super::draft::{Late, Umpired};
+use super::history::What;
 use super::{Entry, Game, NamedEdit};
 
 impl Game {
@@ -40,6 +43,7 @@ impl Game {
         self.published = self.live.clone();
         self.journal.push(Entry::Edit { edits: edits.to_vec() });
         self.open(&events);
+        self.mark_barrier();
         Ok(())
     }
 
@@ -78,32 +82,40 @@ impl Game {
             return Err(Refused::Ended);
         }
         let id = self.rulebook.rule_named(rule).ok_or_else(|| Refused::Unknown(format!("rule {rule}")))?;
-        self.live.skip(id);
-        self.published.skip(id);
-        for draft in self.drafts.values_mut() {
-            draft.state.skip(id);
-        }
-        self.journal.push(Entry::Skip { rule: rule.to_owned() });
+        self.umpire_does(Umpired::Skip(id), Entry::Skip { rule: rule.to_owned() });
         Ok(())
     }
 
     /// The umpire fixes the next die of a table.
     ///
     /// # Errors
-    /// When there is no such table, somebody has an open draft, or the game has ended.
+    /// When there is no such table, or the game has ended.
     pub fn force(&mut self, table: &str, value: i32) -> Result<(), Refused> {
         if self.ended() {
             return Err(Refused::Ended);
         }
         let id =
             self.rulebook.table_named(table).ok_or_else(|| Refused::Unknown(format!("table {table}")))?;
-        self.live.force(id, value);
-        self.published.force(id, value);
-        for draft in self.drafts.values_mut() {
-            draft.state.force(id, value);
-        }
-        self.journal.push(Entry::Force { table: table.to_owned(), value });
+        self.umpire_does(Umpired::Force(id, value), Entry::Force { table: table.to_owned(), value });
         Ok(())
+    }
+
+    /// Does something to all positions at once, drafts included. Nobody is shown it.
+    fn umpire_does(&mut self, what: Umpired, entry: Entry) {
+        if self.pending.is_empty() {
+            self.late = None;
+        } else {
+            let (state, at) = (&self.published, self.journal.len());
+            let late = self.late.get_or_insert_with(|| Late { state: state.clone(), done: Vec::new() });
+            late.done.push((at, what));
+        }
+        what.apply(&mut self.live);
+        what.apply(&mut self.published);
+        self.drafts.values_mut().for_each(|draft| what.apply(&mut draft.state));
+        self.journal.push(entry);
+        if self.pending.is_empty() {
+            self.mark_barrier();
+        }
     }
 
     /// A seat gives up for its side: the game ends.
@@ -128,6 +140,25 @@ impl Game {
         self.published = self.live.clone();
         self.versions[seat.index()] += 1;
         self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
+        self.note(seat, What::Resigned);
+        self.show_resignation(seat, winner);
+        self.mark_barrier();
         Ok(())
+    }
+
+    /// Everybody is shown that a seat gave up, and who has won by it.
+    fn show_resignation(&mut self, seat: SeatId, winner: Option<SideId>) {
+        let rb = self.rulebook.clone();
+        let name = |text: &str| Shown::Name(text.to_owned());
+        let mut args = vec![("seat".to_owned(), name(&rb.seat(seat).name))];
+        args.extend(winner.map(|side| ("winner".to_owned(), name(&rb.sides()[side.index()]))));
+        let event = ShownEvent { event: "resigned".to_owned(), rule: None, detail: false, args };
+        for other in rb.seat_ids() {
+            if other != seat {
+                self.versions[other.index()] += 1;
+            }
+            self.note(other, What::Shown(self.batches[other.index()].len()));
+            self.batches[other.index()].push(vec![event.clone()]);
+        }
     }
 }

@@ -9,7 +9,7 @@ const SHOWN: usize = 4;
 const WIDTH: usize = 240;
 
 /// The first differences of two values, one a line: where, the one, the other.
-pub(super) fn differences(a: &impl Serialize, b: &impl Serialize) -> String {
+pub(crate) fn differences(a: &impl Serialize, b: &impl Serialize) -> String {
     let json = |value: Result<Value, serde_json::Error>| value.unwrap_or(Value::Null);
     let (a, b) = (json(serde_json::to_value(a)), json(serde_json::to_value(b)));
     let mut found = Vec::new();

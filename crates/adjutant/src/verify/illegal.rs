@@ -41,11 +41,12 @@ impl Trace {
     }
 }
 
-pub(super) fn check(trial: &mut Trial<'_>, game: &Game) {
+/// `recent` is what was offered of late.
+pub(super) fn check(trial: &mut Trial<'_>, game: &Game, recent: &[ShownAction]) {
     let mut game = game.branch_bare();
     let seats: Vec<SeatId> = trial.rulebook.seat_ids().collect();
     let before: Vec<Packet> = seats.iter().map(|&s| game.packet(s)).collect();
-    let all: Vec<ShownAction> = before.iter().flat_map(|p| p.offers.clone()).collect();
+    let all: Vec<ShownAction> = before.iter().flat_map(|p| &p.offers).chain(recent).cloned().collect();
     for &seat in &seats {
         let offers = &before[seat.index()].offers;
         if game.offers(seat) != *offers {

@@ -20,7 +20,7 @@
 //!
 //! A finding names the seed and the options of its game; [`verify_game`] plays that game again.
 
-mod diff;
+pub(crate) mod diff;
 mod illegal;
 mod mutate;
 mod options;
@@ -35,7 +35,7 @@ mod worlds;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use adjutant_kernel::{Fault, Read, Rulebook};
 
@@ -43,6 +43,7 @@ use crate::{Random, Setup};
 
 pub use report::{Counts, Finding, Report, Verdict};
 pub use twice::fingerprint;
+pub use twins::{Apart, Lockstep};
 
 /// A check of the title's own, made at every decision: its name, and what it says of a position.
 pub type Check = (&'static str, Arc<dyn Fn(Read<'_>) -> Result<(), String> + Send + Sync>);
@@ -64,6 +65,8 @@ pub struct Plan {
     pub pairs: usize,
     /// The greatest number of decisions of a pair.
     pub pair_decisions: u32,
+    /// Stop after the game with the first finding (with several threads, those under way are finished).
+    pub stop: bool,
     /// Checks of the title's own, made at every decision: lines of fire are symmetric, caches equal
     /// recomputation.
     pub checks: Vec<Check>,
@@ -79,6 +82,7 @@ impl Default for Plan {
             points: 2,
             pairs: 3,
             pair_decisions: 400,
+            stop: false,
             checks: Vec::new(),
         }
     }
@@ -94,6 +98,7 @@ impl std::fmt::Debug for Plan {
             .field("points", &self.points)
             .field("pairs", &self.pairs)
             .field("pair_decisions", &self.pair_decisions)
+            .field("stop", &self.stop)
             .field("checks", &self.checks.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .finish()
     }
@@ -105,15 +110,23 @@ pub fn verify(rulebook: &Arc<Rulebook>, plan: &Plan) -> Report {
     let names = |row: &[bool]| -> Vec<String> {
         rulebook.options().iter().zip(row).filter(|(_, on)| **on).map(|(o, _)| o.name.clone()).collect()
     };
+    let stop = AtomicBool::new(false);
     let game = |n: usize| {
+        if stop.load(Ordering::Relaxed) {
+            return Report::new(rulebook);
+        }
         let row = &combinations[n % combinations.len()];
-        verify_game(rulebook, plan, game_seed(plan.seed, n), names(row))
+        let report = verify_game(rulebook, plan, game_seed(plan.seed, n), names(row));
+        stop.fetch_or(plan.stop && !report.passed(), Ordering::Relaxed);
+        report
     };
     let mut report = Report::new(rulebook);
     for part in in_threads(plan.games as usize, plan.threads, &game) {
         report.merge(part);
     }
-    twice::check(rulebook, plan, &mut report);
+    if !stop.load(Ordering::Relaxed) {
+        twice::check(rulebook, plan, &mut report);
+    }
     report.conclude();
     report
 }
@@ -191,9 +204,9 @@ impl Trial<'_> {
         self.report.counts.games = 1;
         let Some(played) = play::play(self) else { return };
         saves::check(self, &played);
-        for (entry, game) in &played.points {
+        for (entry, game, recent) in &played.points {
             self.at(*entry, "illegal actions");
-            illegal::check(self, game);
+            illegal::check(self, game, recent);
             self.doing = "undo";
             saves::check_undo(self, game);
             self.doing = "sampled worlds";

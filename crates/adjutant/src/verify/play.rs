@@ -1,11 +1,18 @@
 //! Random games to the end.
 
+use std::collections::VecDeque;
+
 use adjutant_kernel::knowledge::forgotten;
+use adjutant_kernel::view::ShownAction;
 use adjutant_kernel::{Action, Digest, Read, Refused, SeatId, flow};
 
+use super::diff::differences;
 use super::report::count;
 use super::{Trial, Verdict};
 use crate::{Game, Packet, Random, Standing};
+
+/// Offers remembered, to be tried when they may no longer be there.
+const RECENT: usize = 24;
 
 /// What a game was at a length of its journal.
 pub(super) struct Mark {
@@ -22,8 +29,8 @@ pub(super) struct Played {
     pub(super) marks: Vec<Mark>,
     /// A position with all that came before it.
     pub(super) middle: Option<Game>,
-    /// Positions, with the length of the journal.
-    pub(super) points: Vec<(usize, Game)>,
+    /// Positions, with the length of the journal, and what was done and offered of late.
+    pub(super) points: Vec<(usize, Game, Vec<ShownAction>)>,
     /// Positions without open drafts.
     pub(super) quiet: Vec<(usize, Game)>,
 }
@@ -80,6 +87,7 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
     let mut middle = Reservoir::new(1);
     let mut points = Reservoir::new(trial.plan.points);
     let mut quiet = Reservoir::new(trial.plan.pairs);
+    let mut recent = VecDeque::new();
     while !game.ended() {
         let entries = game.journal().len();
         trial.at(entries, "play");
@@ -91,11 +99,12 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
         }
         mark(trial, &mut game, &mut marks);
         middle.offer(&mut trial.random, || game.branch_off());
-        points.offer(&mut trial.random, || (entries, game.branch_bare()));
+        let recently = || recent.iter().cloned().collect();
+        points.offer(&mut trial.random, || (entries, game.branch_bare(), recently()));
         if !game.drafting() {
             quiet.offer(&mut trial.random, || (entries, game.branch_bare()));
         }
-        if !checks_hold(trial, &game) || !decide(trial, &mut game) {
+        if !checks_hold(trial, &game) || !decide(trial, &mut game, &mut recent) {
             break;
         }
     }
@@ -127,7 +136,7 @@ fn checks_hold(trial: &mut Trial<'_>, game: &Game) -> bool {
 }
 
 /// One decision of a seat that is asked, or an undo; `false` when the game cannot go on.
-fn decide(trial: &mut Trial<'_>, game: &mut Game) -> bool {
+fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAction>) -> bool {
     let random = &mut trial.random;
     let Some((seat, prompt)) = flow::pick_asked(game.state(), &mut |n| random.below(n)) else {
         trial.find(Verdict::Fault, "nobody is asked and the game has not ended");
@@ -158,7 +167,13 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game) -> bool {
     stand(trial, game, seat, prompt, &action);
     let viewer = trial.rulebook.seat(seat).viewer();
     let shown = game.render(seat, viewer, &action);
+    recent.push_front(shown.clone());
+    let other = trial.random.below(offers.len());
+    recent.push_front(game.render(seat, viewer, &offers[other]));
+    recent.truncate(RECENT);
     let before = game.state().clone();
+    let onlooker = onlooker(trial, seat);
+    let its_packet = onlooker.map(|s| (game.log(s).len(), game.packet(s)));
     let version = game.version(seat);
     let events = match game.act(seat, Some(version), &shown) {
         Ok(events) => events,
@@ -178,6 +193,15 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game) -> bool {
     };
     trial.report.counts.decisions += 1;
     count(&mut trial.report.counts.verbs, &shown.verb);
+    if let (Some(onlooker), Some((log, packet))) = (onlooker, its_packet)
+        && game.has_draft(seat)
+    {
+        let now = game.packet(onlooker);
+        if now != packet || game.log(onlooker).len() != log {
+            let text = format!("`{shown}` is a draft, and seat {} is shown it", now.view.seat);
+            trial.find(Verdict::Leak, format!("{text}\n{}", differences(&packet, &now)));
+        }
+    }
     if let Some((viewer, body)) = forgotten(trial.rulebook, &before, game.state()) {
         let handle = game.render(seat, Some(viewer), &Action::new(action.verb).on(body));
         let text = format!("{viewer:?} knows less of a body after `{shown}` without a mix: {handle}");
@@ -189,6 +213,17 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game) -> bool {
         trial.find(Verdict::Invariant("told answers".to_owned()), text);
     }
     true
+}
+
+/// Now and then another seat, of the same side or not, which may not be shown a draft.
+fn onlooker(trial: &mut Trial<'_>, seat: SeatId) -> Option<SeatId> {
+    if !trial.random.percent(30) {
+        return None;
+    }
+    let seats = trial.rulebook.seat_ids();
+    let others: Vec<SeatId> =
+        seats.filter(|&s| s != seat && trial.rulebook.seat(s).viewer().is_some()).collect();
+    trial.random.pick(&others).copied()
 }
 
 /// Now and then a seat gives the answer that it is about to give in advance, for all time to come, and now and

@@ -97,7 +97,7 @@ fn differs(trial: &mut Trial<'_>, game: &mut Game, seat: SeatId, viewer: Viewer,
     let mut other = truth.clone();
     let tries = 12 * trial.rulebook.pieces().len();
     let exchanges = exchange(trial.rulebook, &mut other, viewer, tries, &mut || random.word());
-    note(trial, "identities", exchanges > 0, differs.identities);
+    note(trial, "identities", exchanges > 0, differs.identities || differs.places);
     let random = &mut trial.random;
     let mut other = truth.clone();
     resample(trial.rulebook, &mut other, viewer, &mut || random.word());
@@ -139,16 +139,16 @@ fn from_the_truth(trial: &mut Trial<'_>, game: &Game, viewer: Viewer) {
         trial.find(Verdict::Determinize, "a sampled world has the key of the true one");
     }
     // Somebody else has decided in an open fork, and had a choice.
-    let had_a_choice = |seat: SeatId| {
+    for seat in truth.fork_seats() {
         let mut list = Vec::new();
         let offers = flow::offers(rb, &worker, game.published(), seat, &mut list);
-        offers.is_ok() && list.len() > 1
-    };
-    let decided = truth
-        .fork_seats()
-        .iter()
-        .any(|&s| rb.seat(s).viewer() != Some(viewer) && truth.committed(s) && had_a_choice(s));
-    note(trial, "decisions", decided, differs.decisions || differs.values);
+        let secret = truth.branch_locals(seat);
+        let decided = rb.seat(seat).viewer() != Some(viewer)
+            && truth.committed(seat)
+            && secret != game.published().branch_locals(seat);
+        let could = decided && offers.is_ok() && list.len() > 1;
+        note(trial, "decisions", could, secret != world.branch_locals(seat));
+    }
 }
 
 fn plays_to_its_end(trial: &mut Trial<'_>, world: State) {

@@ -106,6 +106,7 @@ impl Board {
     /// [`SearchScratch::reached`], [`SearchScratch::cost`] and [`SearchScratch::path_to`].
     ///
     /// A space that must be entered but not left (an enemy zone of control) is one from which `cost` says `None`.
+    /// `cost` is not asked about steps that cannot matter.
     pub fn reachable(
         &self,
         scratch: &mut SearchScratch,
@@ -216,6 +217,11 @@ impl SearchScratch {
                     let open = ways.networks >> edge.network.0 & 1 == 1
                         && (ways.side == 0 || board.closed_mask(edge.link) & ways.side == 0);
                     if !open {
+                        continue;
+                    }
+                    // No step from here makes a space cheaper that was found for less already.
+                    let found = self.nodes[edge.to.index()];
+                    if found.stamp == stamp && found.cost < now {
                         continue;
                     }
                     let Some(total) = cost(space, edge).and_then(|step| now.checked_add(step)) else {

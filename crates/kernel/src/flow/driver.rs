@@ -158,6 +158,11 @@ impl State {
         self.frames.iter().filter(|f| f.status != Status::Free).filter_map(|f| f.branch).collect()
     }
 
+    /// The locals of a seat's branch of the open fork, its secrets included: for tests of sampled worlds.
+    pub fn branch_locals(&self, seat: SeatId) -> Option<&[i32]> {
+        self.frames.iter().find(|f| f.branch == Some(seat)).map(|f| f.words.as_slice())
+    }
+
     /// Whether a seat's branch of the open fork has committed.
     pub fn committed(&self, seat: SeatId) -> bool {
         self.frames.iter().any(|f| f.branch == Some(seat) && f.status == Status::Committed)

@@ -128,6 +128,7 @@ impl Procedure for SequenceRun {
             SequenceOp::Moment(moment) => return Ok(Flow::Moment(*moment)),
             SequenceOp::NextTurn(column) => cx.add(*column, (), 1)?,
             SequenceOp::JumpUnless(condition, to) => {
+                self.show(cx);
                 if !condition(cx.read()) {
                     self.next = *to;
                 }
@@ -160,6 +161,16 @@ impl crate::rulebook::Rulebook {
         let mut words = crate::locals::Words::new();
         SequenceRun { next: next as u16, side }.store(&mut words);
         Some(NewFrame { proc: super::driver::SEQUENCE, words })
+    }
+}
+
+impl SequenceRun {
+    /// Puts the locals where conditions look for whose turn it is: they are out of the frame while it runs.
+    fn show(&self, cx: &mut Cx<'_>) {
+        if let Some(frame) = cx.st.frames.iter_mut().find(|f| f.proc == super::driver::SEQUENCE) {
+            frame.words.clear();
+            self.store(&mut frame.words);
+        }
     }
 }
 

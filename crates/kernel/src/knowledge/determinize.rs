@@ -6,10 +6,10 @@
 
 use smallvec::SmallVec;
 
-use super::{Sight as _, candidates};
+use super::{QuestionKind, Sight as _, candidates};
 use crate::chance;
 use crate::ids::*;
-use crate::rulebook::{Level, Rulebook};
+use crate::rulebook::{ColumnClass, Level, Rulebook};
 use crate::state::{Position, Read, Spot, State};
 
 /// What a sampler of a private value may look at, and its source of chance.
@@ -182,22 +182,31 @@ fn mend_others(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     answer_anew(rb, st, viewer);
 }
 
+/// What others were told is answered anew. A yes that is none any more is forgotten: of such questions a no is
+/// nothing that stands.
 fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
-    for n in 0..st.knowledge.told.len() {
-        let told = &st.knowledge.told[n];
+    let mut all = std::mem::take(&mut st.knowledge.told);
+    let read = Read::new(rb, st);
+    all.retain_mut(|told| {
         if told.audience.has(viewer) {
-            continue;
+            return true;
         }
-        let answer = Read::new(rb, st).answer(told.question, &told.about, &told.bodies);
-        st.knowledge.told[n].answer = answer;
-    }
+        let answer = read.answer(told.question, &told.about, &told.bodies);
+        let stands = match rb.question(told.question).kind {
+            QuestionKind::Any(_) | QuestionKind::Occupied(_) => answer == told.answer,
+            QuestionKind::Computed(_) => true,
+        };
+        told.answer = answer;
+        stands
+    });
+    st.knowledge.told = all;
 }
 
 /// Draws anew every private value that `viewer` may not see, by the samplers of the columns; one that would make
 /// an answer false that the viewer was told stays.
 pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn FnMut() -> u64) {
     for (n, def) in rb.columns().iter().enumerate() {
-        if def.sparse() {
+        if def.class == ColumnClass::Public {
             continue;
         }
         let column = ColumnId(n as u16);
@@ -213,10 +222,13 @@ pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn 
                     Some(sampler) => sampler(&sampling).clamp(def.min, def.max),
                     None => sampling.between(def.min, def.max),
                 };
-                let at = rb.cell_index(def, holder, side);
-                let before = std::mem::replace(&mut st.cells[at], value);
-                if value != before && !binding_hold(Read::new(rb, st), viewer) {
-                    st.cells[at] = before;
+                let before = read.cell(column, holder, side);
+                if value == before {
+                    continue;
+                }
+                st.put_cell(rb, column, holder, side, value);
+                if !binding_hold(Read::new(rb, st), viewer) {
+                    st.put_cell(rb, column, holder, side, before);
                 }
             }
         }

@@ -181,13 +181,14 @@ impl Knowledge {
         (0..).find(|n| !bodies.contains(n) && !stacks().any(|s| s == n)).unwrap_or_default()
     }
 
-    pub(crate) fn renew_stack(&mut self, rb: &Rulebook, stack: StackId) {
+    /// Gives a stack new handles for all viewers but `spared`.
+    pub(crate) fn renew_stack(&mut self, rb: &Rulebook, stack: StackId, spared: Option<Viewer>) {
         let viewers = rb.viewer_count();
         let from = stack.index() * viewers;
         if self.stacks.len() < from + viewers {
             self.stacks.resize(from + viewers, 0);
         }
-        for viewer in 0..viewers {
+        for viewer in rb.viewers().filter(|&v| spared != Some(v)).map(|v| rb.viewer_index(v)) {
             self.stacks[from + viewer] = self.new_handle(rb, viewer);
         }
     }

@@ -42,6 +42,25 @@ impl Cx<'_> {
     /// # Errors
     /// A fault when the game has ended, in a branch, or when a body would come under its own command.
     pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
+        self.place_group(cause, bodies, dest, false)
+    }
+
+    /// The same, of which only the owner has an event: a side arranges its pieces in a draft, and the procedure
+    /// tells at its commit what shows. The order in which it did so would be seen otherwise.
+    ///
+    /// # Errors
+    /// As [`Cx::move_group`].
+    pub fn move_unseen(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
+        self.place_group(cause, bodies, dest, true)
+    }
+
+    fn place_group(
+        &mut self,
+        cause: WordId,
+        bodies: &[BodyId],
+        dest: Dest,
+        unseen: bool,
+    ) -> Result<Placement, Halt> {
         self.guard_public("the place of a body")?;
         let Some(&first) = bodies.first() else { return Ok(Placement::Allowed) };
         let side = self.read().side(first);
@@ -63,7 +82,7 @@ impl Cx<'_> {
             Dest::Command(leader) => self.hang(bodies, Spot::Body(leader), Position::Bottom)?,
         }
         if let Some(before) = before.filter(|_| entering) {
-            self.emit_moved(cause, bodies, &before, to);
+            self.emit_moved(cause, bodies, &before, to, side.filter(|_| unseen));
         }
         Ok(verdict)
     }
@@ -84,7 +103,7 @@ impl Cx<'_> {
         let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(to)));
         self.st.tree.attach(node, parent, Position::Bottom);
         if let Some(before) = before {
-            self.emit_moved(cause, &bodies, &before, to);
+            self.emit_moved(cause, &bodies, &before, to, None);
         }
         Ok(verdict)
     }
@@ -126,13 +145,14 @@ impl Cx<'_> {
         Ok(Some(oldest))
     }
 
-    /// Gives a stack new handles.
+    /// Gives a stack new handles, for all but its owner, as a mix does to bodies.
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn renew_stack(&mut self, stack: StackId) -> Result<(), Halt> {
         self.guard_public("a stack")?;
-        self.st.knowledge.renew_stack(self.rb, stack);
+        let owner = Some(Viewer::Side(self.read().stack_side(stack)));
+        self.st.knowledge.renew_stack(self.rb, stack, owner);
         Ok(())
     }
 
@@ -162,7 +182,7 @@ impl Cx<'_> {
         } else {
             self.st.stacks[stack.index()] = Stack { side, used: true };
         }
-        self.st.knowledge.renew_stack(self.rb, stack);
+        self.st.knowledge.renew_stack(self.rb, stack, None);
         let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(place)));
         self.st.tree.attach(node, parent, Position::Bottom);
         stack
@@ -218,6 +238,7 @@ impl Cx<'_> {
         bodies: &[BodyId],
         before: &[(Audience, Option<PlaceId>)],
         to: PlaceId,
+        only: Option<SideId>,
     ) {
         let words = &self.rb.keywords;
         let (w_cause, w_bodies, w_number, w_from, w_to) =
@@ -231,7 +252,8 @@ impl Cx<'_> {
             }
             e.arg(w_to, Arg::Place(to));
         });
-        for viewer in self.rb.viewers() {
+        let shown = |viewer: &Viewer| only.is_none_or(|side| *viewer == Viewer::Side(side));
+        for viewer in self.rb.viewers().filter(shown) {
             let read = self.read();
             let mut handles: SmallVec<[BodyId; 8]> = SmallVec::new();
             let mut number = 0;

@@ -1,7 +1,7 @@
 //! The state of a game: plain data, cheap to clone (invariant 2).
 //!
 //! A [`State`] holds no closure, no pointer into a pack, no log, no undo and no cache; it means something only
-//! together with the [`Rulebook`](crate::Rulebook) that made it. Only the operations of [`Cx`](crate::Cx)
+//! together with the [`Rulebook`] that made it. Only the operations of [`Cx`](crate::Cx)
 //! change it (invariant 1): all its fields are private to the kernel.
 
 mod columns;
@@ -112,10 +112,10 @@ pub struct Differs {
     pub key: bool,
     /// Which piece some body is.
     pub identities: bool,
+    /// What stands where.
+    pub places: bool,
     /// Values of columns.
     pub values: bool,
-    /// What goes on: procedures and their locals.
-    pub decisions: bool,
 }
 
 impl State {
@@ -167,13 +167,24 @@ impl State {
         }
     }
 
+    /// Writes a cell, whether or not anybody may: for sampled worlds.
+    pub(crate) fn put_cell(&mut self, rb: &Rulebook, column: ColumnId, holder: u16, side: u8, value: i32) {
+        let def = rb.column(column);
+        if def.sparse() {
+            self.sparse.set(column, holder, side, (value != def.start).then_some(value));
+        } else {
+            let at = rb.cell_index(def, holder, side);
+            self.cells[at] = value;
+        }
+    }
+
     /// In what two states of one rulebook differ: for tests of sampled worlds.
     pub fn differs(&self, other: &Self) -> Differs {
         Differs {
             key: self.key != other.key,
             identities: self.bodies.iter().zip(&other.bodies).any(|(a, b)| a.ident != b.ident),
+            places: self.tree != other.tree,
             values: self.cells != other.cells || self.sparse != other.sparse,
-            decisions: self.frames != other.frames,
         }
     }
 

@@ -183,4 +183,9 @@ impl Procedure for Arrive {
         }
         Ok(Flow::Done)
     }
+
+    /// The leader goes before the ground shows who came (pl:7.e).
+    fn settled(&self) -> bool {
+        self.step != Step::Displace
+    }
 }

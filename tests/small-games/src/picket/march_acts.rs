@@ -35,14 +35,12 @@ impl Picket {
                 return self.stopped(cx, &group, whole, from, link, &foes);
             }
         }
-        let stack = if whole {
-            cx.move_stack(self.w.march, stack, PlaceId(to.0))?;
-            stack
-        } else {
-            cx.move_group(self.w.march, &group, Dest::NewStack(PlaceId(to.0)))?;
+        // A group that arrives is a stack of its own, whether or not it leaves anybody behind (pl:3.b).
+        cx.move_group(self.w.march, &group, Dest::NewStack(PlaceId(to.0)))?;
+        if !whole {
             self.settle(cx, from)?;
-            self.stack_of(cx, &group)?
-        };
+        }
+        let stack = self.stack_of(cx, &group)?;
         self.set_states(cx, &group, State::Marched)?;
         self.cross(cx, side, link, to)?;
         let w = &self.w;

@@ -1,7 +1,7 @@
 //! Picket line: the small game that pins down hidden information.
 //!
 //! Two sides march face-down stacks over nine areas, probe, intercept and fight; Amber hides a base and Blue
-//! looks for it. The files follow the order of the rules: the map ([`board`], pl:2), the pieces (pl:3), the
+//! looks for it. The files follow the order of the rules: the map (pl:2), the pieces (pl:3), the
 //! set-up (pl:4), regroup (pl:6), march (pl:7), what happens on arrival (pl:7.e, pl:7.h, pl:8), the probe
 //! (pl:9), combat (pl:10, pl:11), the end of a turn (pl:12) and of the game (pl:14).
 
@@ -64,6 +64,8 @@ pub struct Picket {
     pub(crate) weary: Column<PieceId>,
     /// The strength that a levy has drawn, or -1 (pl:10.g).
     pub(crate) levy: Column<PieceId>,
+    /// A faulty rule: the chits of the levies are drawn before the game and lie in the position.
+    pub(crate) chit: Option<Column<PieceId>>,
     pub(crate) cover: Column<SpaceId>,
     pub(crate) over: Column<(SpaceId, SideId)>,
     pub(crate) engaged: Column<(SpaceId, SideId)>,
@@ -182,6 +184,9 @@ fn declare(rb: &mut RulebookBuilder, variant: &Variant) -> Picket {
         march: rb.column("march", ValueKind::Choice(states.to_vec()), 0, public),
         weary: rb.column("weary", ValueKind::Flag, 0, weary_class),
         levy: rb.column("levy", number(-1, 3), -1, public),
+        chit: variant
+            .mutant("levy_at_setup")
+            .then(|| rb.column("chit", number(0, 3), 2, ColumnClass::Hidden)),
         cover: rb.column("cover", covers, 0, public),
         over: rb.column("over", ValueKind::Flag, 0, public),
         engaged: rb.column("engaged", ValueKind::Flag, 0, public),
@@ -343,6 +348,9 @@ impl Picket {
                 .is_some_and(|b| s.read.is(b, foot) && !s.read.place(b).is_some_and(|p| lost.contains(&p)));
             if may_be { s.below(2) as i32 } else { 0 }
         });
+        if let Some(chit) = self.chit {
+            rb.sampler(chit, move |s| s.read.get(chit, PieceId(s.holder)));
+        }
         let turn = self.turn;
         rb.sampler(self.arrears, move |s| s.between(0, 2 * (s.read.get(turn, ()) - 1).max(0)));
         let boxes = self.map.boxes;

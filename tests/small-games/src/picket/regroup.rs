@@ -134,7 +134,7 @@ impl Procedure for Regroup {
                 Some(stack) => Dest::Stack(stack, Position::Top),
                 None => Dest::NewStack(PlaceId(area.0)),
             };
-            cx.move_group(pl.w.return_, &[body], dest)?;
+            cx.move_unseen(pl.w.return_, &[body], dest)?;
             if self.returned.push(body).is_err() {
                 return Err(cx.fault("more than two dummies return"));
             }

@@ -102,7 +102,10 @@ impl Place {
             all.extend(stack);
         }
         cx.mix(&all)?;
-        for (&marker, &area) in self.markers.iter().zip(&self.hidden) {
+        // By area: in which order they were hidden is nobody's business.
+        for area in HIDING {
+            let hidden = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);
+            let Some((&marker, _)) = hidden else { continue };
             cx.move_group(pl.w.hide, &[marker], Dest::Place(PlaceId(area.0), Position::Bottom))?;
         }
         Ok(())

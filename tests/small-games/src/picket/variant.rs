@@ -32,9 +32,8 @@ pub struct Variant {
     pub mutants: Vec<String>,
 }
 
-/// The deliberate faults that this module and the kernel under it can commit: number on the page, name of the
-/// switch, and the twin pair (or point of the trace) that catches it. Faults of drafts, versions, undo and
-/// determinize are not here: they are the facade's and the kernel's alone.
+/// The deliberate faults that this module, the kernel and the facade can commit: number on the page, name of the
+/// switch, and the twin pair, point of the trace, sampled worlds or refusal that catches it.
 pub const MUTANTS: &[(&str, &str, &str)] = &[
     ("M1", "ask_by_truth", "T3"),
     ("M2", "skip_single", "T3"),
@@ -45,9 +44,14 @@ pub const MUTANTS: &[(&str, &str, &str)] = &[
     ("M7", "mix_keeps_handles", "T9"),
     ("M8", "mix_keeps_candidates", "T9"),
     ("M9", "handles_by_identity", "T9"),
+    ("M10", "view_live", "T9"),
     ("M11", "raise_event", "T9"),
+    ("M12", "version_counts_all", "T9"),
     ("M13", "no_pool_mix", "T10"),
+    ("M14", "undo_any", "T14"),
+    ("M15", "fork_shows_commit", "T13"),
     ("M16", "no_mix_deploy", "T27"),
+    ("M17", "undo_keeps_handles", "T28"),
     ("M18", "secret_on_public", "T15"),
     ("M19", "arrears_event", "T15"),
     ("M20", "leak_arrears", "T15"),
@@ -64,6 +68,14 @@ pub const MUTANTS: &[(&str, &str, &str)] = &[
     ("M31", "probe_all_horse", "T25"),
     ("M32", "fact_dropped", "a1"),
     ("M33", "conceal_forgets", "c2"),
+    ("M34", "sample_ignores_told", "D1"),
+    ("M35", "sample_keeps_key", "D3"),
+    ("M35", "sample_keeps_decisions", "D3"),
+    ("M35", "sample_keeps_values", "D4"),
+    ("M36", "unseen_differs", "refusals"),
+    ("M37", "draft_to_partner", "f1"),
+    ("M38", "levy_at_setup", "D1"),
+    ("M39", "handle_reuse", "random"),
     ("M40", "final_by_number", "T29"),
 ];
 

@@ -126,11 +126,10 @@ impl Battle {
         let attackers: SmallVec<[BodyId; UNITS]> =
             sides.assault.iter().chain(&sides.bombard).copied().collect();
         let (attack, defence) = (game.strength(&seen, &attackers), game.strength(&seen, &sides.defend));
-        for &body in &sides.assault {
-            let _ = self.attackers.push(body);
-        }
-        for &body in &sides.defend {
-            let _ = self.defenders.push(body);
+        let full = sides.assault.iter().any(|&body| self.attackers.push(body).is_err())
+            || sides.defend.iter().any(|&body| self.defenders.push(body).is_err());
+        if full {
+            return Err(cx.fault("more units fight than there can be"));
         }
         for body in attackers {
             cx.set(game.columns.target, body, -1)?;

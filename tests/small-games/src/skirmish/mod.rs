@@ -5,7 +5,7 @@
 //!
 //! # Rules
 //! **Sides.** sk:1.a Blue and Red take player turns, Blue first, for as many turns as the scenario says. sk:1.b A
-//! player turn is a march, an allotment and the assaults.
+//! player turn is a march, an allotment and the assaults. sk:1.c All information is open.
 //!
 //! **Units.** sk:2.a Infantry and cavalry have two steps and a lower strength with one; guns have one. sk:2.b At
 //! most two units of a side stand in a hex at the end of a march, a retreat or an advance; a marching unit may
@@ -50,7 +50,7 @@
 //! sk:9.b After the last turn the side that holds more objectives (entered last) wins, sk:9.c then the side with the
 //! higher morale.
 //!
-//! All information is open; everything here is written over what a seat sees all the same.
+//! Though all is open, everything here is written over what a seat sees, as any game's rules are.
 
 mod allot;
 mod battle;

@@ -56,7 +56,7 @@ vocabulary! {
 vocabulary! {
     /// The rules that the code cites.
     Rules: RuleId, rule {
-        open = "sk:all_open",
+        open = "sk:1.c",
         full = "sk:2.b",
         shared = "sk:2.c",
         reach = "sk:3.a",

@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | a seat of the viewer | the same offer |
 //! | another seat | one that the viewer would name alike |
-//! | another seat, in secret ([`Procedure::shape`](adjutant_kernel::Procedure::shape) is there) | whatever has the same shape when it is committed; some taken back on the way, and in a fork perhaps at another time |
+//! | another seat, in secret ([`Procedure::shape`](adjutant_kernel::Procedure::shape) is there) | whatever has the same shape when it is committed (of twins by exchange: the same, if that can be); some taken back on the way, and in a fork perhaps at another time |
 
 mod compare;
 mod secret;
@@ -24,6 +24,7 @@ use super::mutate::Handles;
 use super::report::count;
 use super::{Trial, Verdict, play};
 use crate::{Game, Random};
+pub use compare::{Apart, Lockstep};
 use secret::Secret;
 
 /// How a pair ended, or what is wrong with it.
@@ -65,7 +66,7 @@ struct Pair<'a> {
     random: &'a mut Random,
     owed: Vec<Owed>,
     /// What has been compared.
-    seen: compare::Seen,
+    lockstep: Lockstep,
     /// Actions to ask "why not" about.
     pool: Vec<ShownAction>,
     handles: Handles,
@@ -93,7 +94,7 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
         }
     }
     let handles = Handles::of(&mut games[0], seats[0], &mut trial.random);
-    let seen = compare::Seen::new(rb.seats().len());
+    let lockstep = Lockstep::new(&rb, viewer);
     let limit = trial.plan.pair_decisions;
     let mut pair = Pair {
         games,
@@ -102,7 +103,7 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
         kind,
         random: &mut trial.random,
         owed: Vec::new(),
-        seen,
+        lockstep,
         pool: Vec::new(),
         handles,
         explained: 0,
@@ -181,8 +182,7 @@ impl Pair<'_> {
         if self.seats.contains(&seat) {
             return self.own_decision(seat);
         }
-        let secret = self.kind != Kind::Exchanged && self.games.iter().all(|g| g.shape(seat).is_some());
-        if secret {
+        if self.games.iter().all(|g| g.shape(seat).is_some()) {
             self.secret_decision(seat, fork && fewest > 1)
         } else {
             if self.random.percent(10) {
@@ -193,7 +193,7 @@ impl Pair<'_> {
     }
 
     fn act(&mut self, game: usize, seat: SeatId, action: adjutant_kernel::Action) -> Result<(), End> {
-        self.seen.touched[game] = true;
+        self.lockstep.touch(game);
         match self.games[game].act_raw(seat, action) {
             Ok(_) => Ok(()),
             Err(refused) => Err(self.failed(game, &refused)),
@@ -201,7 +201,7 @@ impl Pair<'_> {
     }
 
     fn undo(&mut self, game: usize, seat: SeatId) -> Result<(), End> {
-        self.seen.touched[game] = true;
+        self.lockstep.touch(game);
         self.games[game].undo(seat).map_err(|refused| self.failed(game, &refused))
     }
 

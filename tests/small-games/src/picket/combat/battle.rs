@@ -161,7 +161,8 @@ impl Battle {
         let drawn: SmallVec<[i32; 4]> = levies.map(|p| cx.get(pl.levy, p)).filter(|&v| v >= 0).collect();
         let left: SmallVec<[i32; 4]> = (0..=3).filter(|chit| !drawn.contains(chit)).collect();
         let die = cx.draw(None, pl.tables.levy, left.len() as u16)?;
-        let strength = left.get(die.index()).copied().unwrap_or(0);
+        let drawn = left.get(die.index()).copied().unwrap_or(0);
+        let strength = pl.chit.map_or(drawn, |chit| cx.get(chit, piece));
         let w = &pl.w;
         cx.report(die, pl.rules.levy, |e| {
             e.arg(w.piece, Arg::Piece(piece));

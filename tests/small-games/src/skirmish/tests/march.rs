@@ -26,7 +26,7 @@ impl Play {
 fn sk_2b_two_units_a_hex_and_more_in_passing() {
     let play = Play::of(&[("1st Foot", "0106", 2), ("2nd Foot", "0106", 2), ("Blue Battery A", "0107", 1)]);
     assert_eq!(play.verdict(&["move", "Blue Battery A", "0106"]), "sk:2.b");
-    // Three movement points reach 0104 only straight through 0106; the river bars it, so 0105 must do.
+    // Guns have no other way there: 0205 is woods.
     assert_eq!(play.verdict(&["move", "Blue Battery A", "0105"]), "allowed");
     assert_eq!(play.verdict(&["move", "1st Foot", "0107"]), "allowed");
 }

@@ -44,6 +44,12 @@ impl Play {
         Self { rulebook, game, state, worker }
     }
 
+    /// Begins again with other dice.
+    pub(super) fn restart(&mut self, seed: u64) {
+        let key = Key::from_seed(seed);
+        self.state = flow::start(&self.rulebook, &mut self.worker, &mut Sink::off(), key, 0).unwrap();
+    }
+
     pub(super) fn hex(&self, name: &str) -> SpaceId {
         self.rulebook.board().space_named(name).unwrap()
     }

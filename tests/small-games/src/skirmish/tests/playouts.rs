@@ -40,14 +40,13 @@ fn check(play: &Play) {
     }
 }
 
-fn play_out(scenario: &Scenario, seed: u64, thorough: bool, prompts: &mut HashMap<String, u32>) -> String {
-    let mut play = Play::with(scenario.clone(), |_| ());
+fn play_out(play: &mut Play, seed: u64, thorough: bool, prompts: &mut HashMap<String, u32>) -> String {
     let mut random = Random::new(seed);
-    play.state.rekey(Key::from_seed(seed));
+    play.restart(seed);
     let mut list = Vec::new();
     for _ in 0..2_000 {
         if thorough {
-            check(&play);
+            check(play);
         }
         let Some(asked) = flow::asked(&play.state) else { break };
         let seat = asked.seats[0];
@@ -65,12 +64,11 @@ fn play_out(scenario: &Scenario, seed: u64, thorough: bool, prompts: &mut HashMa
 #[test]
 fn two_thousand_random_games_end() {
     let (mut ends, mut prompts) = (HashMap::new(), HashMap::new());
-    let scenario = Scenario::default();
+    let mut play = Play::with(Scenario::default(), |_| ());
     for seed in 0..2_000 {
-        let rule = play_out(&scenario, seed, seed % 20 == 0, &mut prompts);
+        let rule = play_out(&mut play, seed, seed % 20 == 0, &mut prompts);
         *ends.entry(rule).or_insert(0) += 1;
     }
-    println!("{ends:?} {prompts:?}");
     for rule in ["sk:9.a", "sk:9.b"] {
         assert!(ends.contains_key(rule), "no game ended by {rule}: {ends:?}");
     }
@@ -104,8 +102,8 @@ fn crowded_games_end() {
         morale: [14, 14],
         turns: 6,
     };
-    let mut prompts = HashMap::new();
+    let (mut play, mut prompts) = (Play::with(scenario, |_| ()), HashMap::new());
     for seed in 0..300 {
-        play_out(&scenario, seed, true, &mut prompts);
+        play_out(&mut play, seed, true, &mut prompts);
     }
 }

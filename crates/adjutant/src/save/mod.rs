@@ -1,0 +1,235 @@
+//! Saves: a start and a journal, by stable names. A save holds the seed and everything hidden: it is the
+//! host's; what a seat exports is its view and its log.
+
+mod migrate;
+mod snapshot;
+
+use std::sync::Arc;
+
+use adjutant_kernel::Rulebook;
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Entry, Game, Setup};
+
+use migrate::FORMAT;
+pub use snapshot::{Checked, Snapshot};
+
+/// A saved game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Save {
+    /// The format of this record.
+    pub format: u32,
+    /// The version of the engine that wrote it.
+    pub engine: String,
+    /// The title.
+    pub title: String,
+    /// The version of the rules.
+    pub rules: String,
+    /// Fingerprint of all names that the rules declare.
+    pub rulebook: String,
+    /// How the game began.
+    pub setup: Setup,
+    /// A position on the way, from which the game can go on without what came before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Snapshot>,
+    /// How many entries the journal leaves out at its beginning; the snapshot stands for them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub journal_from: usize,
+    /// The journal.
+    pub journal: Vec<Entry>,
+    /// The fingerprint of the position that it leads to, by names.
+    pub digest: String,
+}
+
+/// More entries than any game has, and few enough that no count runs over.
+const MOST_ENTRIES: usize = 1 << 30;
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+/// Why a save cannot be loaded.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Incompatible {
+    /// It is no save.
+    #[error("this is no saved game: {0}")]
+    Malformed(String),
+    /// Another format.
+    #[error("the save has format {found}; this engine reads format {known}")]
+    Format {
+        /// Its format.
+        found: u32,
+        /// What can be read.
+        known: u32,
+    },
+    /// Another title.
+    #[error("the save is of `{found}`; the rules given are of `{expected}`")]
+    Title {
+        /// Its title.
+        found: String,
+        /// The title of the rules.
+        expected: String,
+    },
+    /// The rules have changed, and an entry of the journal is no longer possible.
+    #[error(
+        "entry {number} of the journal cannot be carried out by these rules (saved by {saved}): {reason}"
+    )]
+    Entry {
+        /// Its number, from 1.
+        number: usize,
+        /// What the save says of its rules.
+        saved: String,
+        /// Why.
+        reason: String,
+    },
+    /// The journal leads elsewhere than when it was written.
+    #[error("the journal leads to another position than it did (saved by {saved})")]
+    Diverged {
+        /// What the save says of its rules.
+        saved: String,
+    },
+    /// The snapshot is not what was written.
+    #[error("the snapshot of the save is damaged: it does not have the fingerprint that it names")]
+    Damaged,
+    /// The snapshot makes no position by these rules.
+    #[error("the snapshot of the save makes no position by these rules:\n{}", .0.join("\n"))]
+    Snapshot(Vec<String>),
+    /// The snapshot and the journal do not agree.
+    #[error(
+        "after entry {number} of the journal the position differs (replayed / from the snapshot): {what}"
+    )]
+    Differs {
+        /// The first entry after which they differ, from 1; 0 is the beginning.
+        number: usize,
+        /// In what.
+        what: String,
+    },
+    /// There is no such entry, or it is not known any more.
+    #[error("entry {wanted} of the journal is not known: it is known from {from} to {to}")]
+    NoEntry {
+        /// What was asked for.
+        wanted: usize,
+        /// How many entries came before what is known.
+        from: usize,
+        /// How many there are.
+        to: usize,
+    },
+    /// The game cannot be begun.
+    #[error("the game cannot be begun: {0}")]
+    Start(String),
+}
+
+impl Save {
+    /// Reads a save from JSON. One of an older format is brought up to date.
+    ///
+    /// # Errors
+    /// When it is malformed or of a newer format.
+    pub fn from_json(text: &str) -> Result<Self, Incompatible> {
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|e| Incompatible::Malformed(e.to_string()))?;
+        match value.get("format").and_then(serde_json::Value::as_u64) {
+            Some(found) if found <= u64::from(FORMAT) => {
+                let value = migrate::to_current(value, found as u32);
+                serde_json::from_value(value).map_err(|e| Incompatible::Malformed(e.to_string()))
+            }
+            Some(found) => {
+                Err(Incompatible::Format { found: u32::try_from(found).unwrap_or(u32::MAX), known: FORMAT })
+            }
+            None => Err(Incompatible::Malformed("it names no format".to_owned())),
+        }
+    }
+
+    /// The save as JSON.
+    pub fn to_json(&self) -> String {
+        // Names and numbers always have a JSON form.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// What the save says of who wrote it.
+    fn provenance(&self) -> String {
+        format!("engine {}, rules {} {}", self.engine, self.rules, self.rulebook)
+    }
+
+    fn entry_error(&self, index: usize, reason: String) -> Incompatible {
+        Incompatible::Entry { number: self.journal_from + index + 1, saved: self.provenance(), reason }
+    }
+}
+
+impl Game {
+    /// The game as a save: its start and its journal. When the game was loaded from a snapshot, so can the save
+    /// be, for the journal alone may not be enough.
+    pub fn save(&self) -> Save {
+        let rb = self.rulebook();
+        Save {
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            title: rb.title().to_owned(),
+            rules: rb.version().to_owned(),
+            rulebook: rb.fingerprint().to_string(),
+            setup: self.setup().clone(),
+            snapshot: self.base().map(|base| Snapshot::of(rb, base)),
+            journal_from: self.journal_from(),
+            journal: self.journal().to_vec(),
+            digest: snapshot::fingerprint(&self.state().named(rb)),
+        }
+    }
+
+    /// Goes on from a save: from its snapshot, if there is one. The logs of the seats begin there then (see
+    /// [`Game::log_from`]), and their versions go on.
+    ///
+    /// # Errors
+    /// When the save is of another title or format, its snapshot makes no position by these rules, or its
+    /// journal cannot be carried out by them.
+    pub fn load(rulebook: &Arc<Rulebook>, save: &Save) -> Result<Self, Incompatible> {
+        let mut game = Self::begin(rulebook, save)?;
+        let known = game.journal().len();
+        for (n, entry) in save.journal.iter().enumerate().skip(known) {
+            game.apply_entry(entry).map_err(|reason| save.entry_error(n, reason))?;
+        }
+        if snapshot::fingerprint(&game.state().named(rulebook)) != save.digest {
+            return Err(Incompatible::Diverged { saved: save.provenance() });
+        }
+        Ok(game)
+    }
+
+    /// The game where the journal of a save goes on: at its snapshot, or at the beginning.
+    fn begin(rulebook: &Arc<Rulebook>, save: &Save) -> Result<Self, Incompatible> {
+        if save.format != FORMAT {
+            return Err(Incompatible::Format { found: save.format, known: FORMAT });
+        }
+        if save.title != rulebook.title() {
+            let (found, expected) = (save.title.clone(), rulebook.title().to_owned());
+            return Err(Incompatible::Title { found, expected });
+        }
+        if save.journal_from > MOST_ENTRIES
+            || save.snapshot.as_ref().is_some_and(|s| s.entries > MOST_ENTRIES)
+        {
+            return Err(Incompatible::Malformed("no game has so many entries".to_owned()));
+        }
+        let Some(snapshot) = &save.snapshot else {
+            if save.journal_from > 0 {
+                let text = format!("{} entries are left out and there is no snapshot", save.journal_from);
+                return Err(Incompatible::Malformed(text));
+            }
+            return Self::start(rulebook, save.setup.clone()).map_err(|e| Incompatible::Start(e.to_string()));
+        };
+        let base = snapshot.base(rulebook)?;
+        let known = base.entries.checked_sub(save.journal_from);
+        let Some(known) = known.and_then(|count| save.journal.get(..count)) else {
+            let (from, count) = (save.journal_from, save.journal.len());
+            let text =
+                format!("the snapshot is at entry {}; the journal has {count} from {from}", base.entries);
+            return Err(Incompatible::Malformed(text));
+        };
+        let mut options = save.setup.options.clone();
+        options.sort_unstable();
+        options.dedup();
+        let mut on = snapshot.state.options.clone();
+        on.sort_unstable();
+        if options != on {
+            return Err(Incompatible::Malformed("snapshot and setup have other options on".to_owned()));
+        }
+        Ok(Self::resume(rulebook, save.setup.clone(), Arc::new(base), known))
+    }
+}
