@@ -194,7 +194,7 @@ fn mistakes_are_explained_where_they_are() {
         ),
         (
             "return g:call('play', { at = g:space('d') }, 'wait')",
-            "scripts/test.luau:3: there is no space `d`; there are: a, b, c (play)",
+            "scripts/test.luau:3: there is no space `d`; did you mean `a`? (play)",
         ),
         (
             "return g:call('play', { ad = g:space('a') }, 'wait')",
