@@ -48,6 +48,7 @@ use smallvec::SmallVec;
 
 use crate::{BodyId, BorderId, LinkId, PieceId, PlaceId, RuleId, SeatId, SideId, SpaceId, StackId, WordId};
 
+mod field;
 mod list;
 #[doc(hidden)]
 pub mod support;
@@ -55,6 +56,7 @@ pub mod support;
 mod tests;
 
 pub use adjutant_kernel_derive::{Choice, Locals};
+pub use field::{Field, FieldType};
 pub use list::{Full, List};
 
 /// The stored locals of one frame.
@@ -283,7 +285,7 @@ pub trait Choice: Copy + Sized {
 ///
 /// For the umpire and the log: the word found may be one that no seat may know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}: expected {expected}, found {found}", Field(.field))]
+#[error("{}: expected {expected}, found {found}", InField(.field))]
 pub struct BadLocal {
     /// The field, or nothing where all the locals or a value outside a struct are meant.
     pub field: &'static str,
@@ -327,9 +329,9 @@ pub enum Found {
     Words(usize),
 }
 
-struct Field<'a>(&'a str);
+struct InField<'a>(&'a str);
 
-impl fmt::Display for Field<'_> {
+impl fmt::Display for InField<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() { f.write_str("locals") } else { write!(f, "local `{}`", self.0) }
     }
@@ -367,6 +369,11 @@ impl BadLocal {
     #[cold]
     fn word(expected: Expected, found: i32) -> Self {
         BadLocal { field: "", expected, found: Found::Word(found) }
+    }
+
+    /// So many words in place of all the locals.
+    pub(crate) fn wrong_number(expected: usize, found: usize) -> Self {
+        Self::words(expected, found)
     }
 
     #[cold]

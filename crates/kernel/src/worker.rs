@@ -4,36 +4,79 @@
 //! goes on the same.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::chance::ChanceCache;
+use crate::decisions::{Action, Offers};
 use crate::error::Fault;
-use crate::knowledge::Sight;
+use crate::flow::{Cx, Flow, Halt};
+use crate::ids::*;
+use crate::knowledge::{Lent, Sight};
+use crate::locals::Words;
 use crate::points::PointArg;
 
 /// Runs scripts. The kernel knows nothing of their language.
+///
+/// A host is called again while it runs: a step of a script may call an operation that comes to a point to which
+/// another script is attached. Whatever goes wrong in a script is a [`Fault`].
 pub trait ScriptHost {
     /// What a script contributes to a point, computed on `sight`; `None` when it has nothing to say.
     ///
     /// # Errors
     /// A fault when the script fails or exceeds a limit.
-    fn contribute(&mut self, script: u32, sight: &dyn Sight, args: &[PointArg])
-    -> Result<Option<i32>, Fault>;
+    fn contribute(&self, script: u32, sight: Lent<'_>, args: &[PointArg]) -> Result<Option<i32>, Fault>;
+
+    /// Goes on with a procedure; see [`Procedure::run`](crate::Procedure::run).
+    ///
+    /// # Errors
+    /// As the operations called answer, or a fault when the script fails or exceeds a limit.
+    fn run(&self, script: u32, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt>;
+
+    /// A seat that a procedure asked has acted; see [`Procedure::act`](crate::Procedure::act).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn act(
+        &self,
+        script: u32,
+        cx: &mut Cx<'_>,
+        words: &mut Words,
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Flow, Halt>;
+
+    /// Lists what a seat may do; see [`Procedure::offers`](crate::Procedure::offers).
+    ///
+    /// # Errors
+    /// A fault when the script fails or exceeds a limit.
+    fn offers(
+        &self,
+        script: u32,
+        sight: Lent<'_>,
+        words: &[i32],
+        seat: SeatId,
+        out: &mut Offers<'_>,
+    ) -> Result<(), Fault>;
+
+    /// What a commit will show of secret decisions; see [`Procedure::shape`](crate::Procedure::shape).
+    fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
 }
 
 /// A script host with the first fault of the current call.
 #[derive(Default)]
 pub(crate) struct Host {
-    host: RefCell<Option<Box<dyn ScriptHost>>>,
+    host: Option<Rc<dyn ScriptHost>>,
     fault: RefCell<Option<Fault>>,
 }
 
 impl Host {
+    /// The host itself.
+    pub(crate) fn get(&self) -> Result<&Rc<dyn ScriptHost>, Fault> {
+        self.host.as_ref().ok_or_else(|| Fault::Rules { text: "the worker has no script host".into() })
+    }
+
     pub(crate) fn call(&self, script: u32, sight: &dyn Sight, args: &[PointArg]) -> Option<i32> {
-        let answer = match self.host.borrow_mut().as_mut() {
-            Some(host) => host.contribute(script, sight, args),
-            None => Err(Fault::Rules { text: "the worker has no script host".into() }),
-        };
-        match answer {
+        match self.get().and_then(|host| host.contribute(script, Lent::of(sight, self), args)) {
             Ok(value) => value,
             Err(fault) => {
                 self.fault.borrow_mut().get_or_insert(fault);
@@ -77,19 +120,21 @@ impl Worker {
         self
     }
 
-    /// A worker for a game that branches off from this one's: the same checks and caches, no script host.
+    /// A worker for a game that branches off from this one's: the same checks, caches and
+    /// script host.
     #[must_use]
     pub fn branch_off(&self) -> Self {
         let mut worker = Self::new();
         worker.scratch.check = self.scratch.check;
         worker.scratch.ciphers = self.scratch.ciphers.clone();
+        worker.scratch.host.host = self.scratch.host.host.clone();
         worker
     }
 
     /// The same worker with a script host.
     #[must_use]
-    pub fn with_host(mut self, host: Box<dyn ScriptHost>) -> Self {
-        self.scratch.host.host = RefCell::new(Some(host));
+    pub fn with_host(mut self, host: Rc<dyn ScriptHost>) -> Self {
+        self.scratch.host.host = Some(host);
         self
     }
 }

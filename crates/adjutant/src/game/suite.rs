@@ -59,7 +59,7 @@ impl Game {
     /// What a commit of a seat will show of its secret decisions; see
     /// [`Procedure::shape`](adjutant_kernel::Procedure::shape).
     pub(crate) fn shape(&self, seat: SeatId) -> Option<Vec<i32>> {
-        flow::shape(&self.rulebook, self.position(seat), seat)
+        flow::shape(&self.rulebook, &self.worker, self.position(seat), seat)
     }
 
     /// The handles of bodies that `viewer` sees in the position of a seat, of those that it does not see, and of

@@ -246,10 +246,10 @@ pub fn judge(
 }
 
 /// What a commit of a seat's open branch or ask will show; see [`Procedure::shape`](super::Procedure::shape).
-pub fn shape(rb: &Rulebook, st: &State, seat: SeatId) -> Option<Vec<i32>> {
+pub fn shape(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId) -> Option<Vec<i32>> {
     let frame = &st.frames[usize::from(st.asking(seat)?)];
     let viewer = rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
-    let seen = Seen::new(Read::new(rb, st), viewer);
+    let seen = Seen::new(Read::new(rb, st), viewer).with_host(&worker.scratch.host);
     rb.procs[frame.proc.index()].code.as_ref()?.shape(&seen, &frame.words, seat)
 }
 
@@ -281,7 +281,7 @@ pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) 
     let def = &rb.procs[frame.proc.index()];
     let owner = def.code.as_ref().and_then(|code| code.owner(&frame.words));
     let mut at = 0;
-    for field in def.fields {
+    for field in &def.fields {
         let count = usize::from(field.words);
         let part = &mut words[at..at + count];
         match field.class {

@@ -10,7 +10,7 @@ use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::Seen;
-use crate::locals::{BadLocal, FieldDef, Locals, Words};
+use crate::locals::{BadLocal, Field, Locals, Words};
 
 /// What happens next.
 #[derive(Clone, Debug)]
@@ -223,7 +223,7 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
 /// A procedure with its name and the fields of its locals.
 pub(crate) struct ProcDef {
     pub(crate) name: String,
-    pub(crate) fields: &'static [FieldDef],
+    pub(crate) fields: Vec<Field>,
     /// Whether all its locals are public.
     pub(crate) open: bool,
     /// `None` while the rulebook is being built.

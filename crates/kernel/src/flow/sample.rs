@@ -6,7 +6,7 @@ use crate::decisions::Action;
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::{exchange, resample};
-use crate::locals::{LocalClass, LocalType};
+use crate::locals::{FieldType, LocalClass, LocalType};
 use crate::rulebook::Rulebook;
 use crate::state::State;
 use crate::worker::Worker;
@@ -90,41 +90,41 @@ fn resample_locals(rb: &Rulebook, world: &mut State, viewer: Viewer, random: &mu
         let owner = def.code.as_ref().and_then(|code| code.owner(&world.frames[n].words));
         let words = &mut world.frames[n].words;
         let mut at = 0;
-        for field in def.fields {
+        for field in &def.fields {
             let part = &mut words[at..at + usize::from(field.words)];
             at += usize::from(field.words);
-            match (field.class, field.ty) {
+            match (field.class, &field.ty) {
                 (LocalClass::Public, _) => {}
                 (LocalClass::Owner, ty) => {
                     if owner.is_none_or(|s| viewer != Viewer::Side(s)) {
-                        draw_anew(&ty, part, random);
+                        draw_anew(ty, part, random);
                     }
                 }
-                (LocalClass::Sides, LocalType::Array(each, _)) => {
+                (LocalClass::Sides, FieldType::Array(each, _)) => {
                     for (side, own) in rb.side_ids().zip(part.chunks_mut(each.words().max(1))) {
                         if viewer != Viewer::Side(side) {
                             draw_anew(each, own, random);
                         }
                     }
                 }
-                (LocalClass::Sides | LocalClass::Hidden, ty) => draw_anew(&ty, part, random),
+                (LocalClass::Sides | LocalClass::Hidden, ty) => draw_anew(ty, part, random),
             }
         }
     }
 }
 
-fn draw_anew(ty: &LocalType, words: &mut [i32], random: &mut dyn FnMut() -> u64) {
+fn draw_anew(ty: &FieldType, words: &mut [i32], random: &mut dyn FnMut() -> u64) {
     match ty {
-        LocalType::Flag => words[0] = chance::below(random(), 2) as i32,
-        LocalType::Choice(names) => words[0] = chance::below(random(), names.len().max(1) as u32) as i32,
-        LocalType::Option(inner) if words[0] != 0 => draw_anew(inner, &mut words[1..], random),
-        LocalType::List(inner, _) => {
+        FieldType::One(LocalType::Flag) => words[0] = chance::below(random(), 2) as i32,
+        FieldType::Choice(names) => words[0] = chance::below(random(), names.len().max(1) as u32) as i32,
+        FieldType::Option(inner) if words[0] != 0 => draw_anew(inner, &mut words[1..], random),
+        FieldType::List(inner, _) => {
             let used = words[0].max(0) as usize;
             words[1..].chunks_mut(inner.words().max(1)).take(used).for_each(|w| draw_anew(inner, w, random));
         }
-        LocalType::Array(inner, _) => {
+        FieldType::Array(inner, _) => {
             words.chunks_mut(inner.words().max(1)).for_each(|w| draw_anew(inner, w, random));
         }
-        _ => {}
+        FieldType::One(_) | FieldType::Option(_) => {}
     }
 }

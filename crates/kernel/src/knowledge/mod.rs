@@ -8,6 +8,7 @@
 
 mod candidates;
 mod determinize;
+mod lent;
 mod levels;
 mod sight;
 mod told;
@@ -20,6 +21,7 @@ use crate::rulebook::Rulebook;
 
 pub use candidates::forgotten;
 pub use determinize::{Hideout, Sampling, exchange, resample};
+pub use lent::Lent;
 pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 

@@ -38,7 +38,7 @@ impl From<bool> for Tri {
     }
 }
 
-mod sealed {
+pub(super) mod sealed {
     use crate::state::Read;
 
     /// What only the kernel may do with a sight: look behind it.

@@ -40,14 +40,15 @@ impl Cx<'_> {
         self.set(column, key, value)
     }
 
-    pub(crate) fn set_cell(
-        &mut self,
-        column: ColumnId,
-        holder: u16,
-        side: u8,
-        value: i32,
-    ) -> Result<(), Halt> {
+    /// Sets a cell by numbers.
+    ///
+    /// # Errors
+    /// As [`Cx::set`], and a fault when there is no such cell.
+    pub fn set_cell(&mut self, column: ColumnId, holder: u16, side: u8, value: i32) -> Result<(), Halt> {
         let def = self.rb.column(column);
+        if holder >= def.holders || side > 0 && !(def.by_side && usize::from(side) < self.rb.sides.len()) {
+            return Err(self.fault(format!("column `{}` has no such cell", def.name)));
+        }
         if value < def.min || value > def.max {
             let column = def.name.clone();
             return Err(Fault::OutOfBounds { column, min: def.min, max: def.max, value }.into());

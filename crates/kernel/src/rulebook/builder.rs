@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    SequenceRun, SetUp, Threshold, Watch, compile,
+    Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
-use crate::locals::LocalClass;
+use crate::locals::{Field, LocalClass};
 use crate::points::Attachment;
 
 /// Why a rulebook could not be built: all problems together.
@@ -360,7 +360,7 @@ impl RulebookBuilder {
     pub fn proc<P: Procedure>(&mut self, name: &str) -> ProcRef<P> {
         self.rb.procs.push(ProcDef {
             name: name.to_owned(),
-            fields: P::FIELDS,
+            fields: P::FIELDS.iter().map(Field::from).collect(),
             open: P::FIELDS.iter().all(|f| f.class == LocalClass::Public),
             code: None,
         });
@@ -371,6 +371,43 @@ impl RulebookBuilder {
     pub fn define<P: Procedure>(&mut self, proc: ProcRef<P>, module: &Arc<P::Module>) {
         let code: Box<dyn AnyProcedure> = Box::new(Registered::<P>(Arc::clone(module)));
         self.rb.procs[proc.id().index()].code = Some(code);
+    }
+
+    /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
+    /// locals of class owner belong; `settled` is [`Procedure::settled`].
+    pub fn script_proc(
+        &mut self,
+        name: &str,
+        fields: Vec<Field>,
+        owner: Option<&str>,
+        settled: bool,
+        script: u32,
+    ) -> ProcId {
+        if self.rb.procedure_named(name).is_some() {
+            self.problem(format!("procedure `{name}` is declared twice; give it another name"));
+        }
+        let mut offset = 0;
+        let mut owner_at = None;
+        for field in &fields {
+            if owner == Some(field.name.as_str()) {
+                owner_at = Some(offset);
+            }
+            offset += usize::from(field.words);
+        }
+        let code = Scripted { script, count: offset, owner: owner_at, settled };
+        self.rb.procs.push(ProcDef {
+            name: name.to_owned(),
+            open: fields.iter().all(|f| f.class == LocalClass::Public),
+            fields,
+            code: Some(Box::new(code)),
+        });
+        ProcId(self.rb.procs.len() as u16 - 1)
+    }
+
+    /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
+    /// game played by it.
+    pub fn so_far(&self) -> &Rulebook {
+        &self.rb
     }
 
     /// When cells of a column pass a threshold, drops all that goes on and runs a procedure.

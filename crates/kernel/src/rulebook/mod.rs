@@ -217,6 +217,37 @@ impl Rulebook {
         &self.piece_sets[set.index()]
     }
 
+    /// The declared sets of pieces.
+    pub fn piece_sets(&self) -> &[PieceSetDef] {
+        &self.piece_sets
+    }
+
+    /// The set of pieces with a name.
+    pub fn piece_set_named(&self, name: &str) -> Option<PieceSetId> {
+        self.piece_sets.iter().position(|s| s.name == name).map(|n| PieceSetId(n as u16))
+    }
+
+    /// The point with a name.
+    pub fn point_named(&self, name: &str) -> Option<PointId> {
+        self.points.iter().position(|p| p.name == name).map(|n| PointId(n as u16))
+    }
+
+    /// The question with a name.
+    pub fn question_named(&self, name: &str) -> Option<QuestionId> {
+        let name = self.word_named(name)?;
+        self.questions.iter().position(|q| q.name == name).map(|n| QuestionId(n as u16))
+    }
+
+    /// The relation with a name.
+    pub fn relation_named(&self, name: &str) -> Option<RecordId> {
+        self.records.iter().position(|r| r.name == name).map(|n| RecordId(n as u16))
+    }
+
+    /// The names of all moments.
+    pub fn moment_names(&self) -> impl Iterator<Item = &str> {
+        self.moments.iter().map(|m| self.word(m.name))
+    }
+
     /// The declared columns.
     pub fn columns(&self) -> &[ColumnDef] {
         &self.columns
@@ -264,6 +295,11 @@ impl Rulebook {
         &self.tables[table.index()].0
     }
 
+    /// The names of all tables.
+    pub fn table_names(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The table with a name.
     pub fn table_named(&self, name: &str) -> Option<TableId> {
         self.tables.iter().position(|(n, _)| n == name).map(|n| TableId(n as u16))
@@ -277,6 +313,11 @@ impl Rulebook {
     /// The text of a word.
     pub fn word(&self, word: WordId) -> &str {
         self.words.name(word.0)
+    }
+
+    /// The text of the n-th word.
+    pub fn word_at(&self, n: u16) -> Option<&str> {
+        self.words.iter().nth(usize::from(n))
     }
 
     /// The word with a text.

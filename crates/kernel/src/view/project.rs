@@ -8,7 +8,7 @@ use crate::events::Shown;
 use crate::flow::{Frame, Status};
 use crate::ids::*;
 use crate::knowledge::{About, Seen, Sight as _};
-use crate::locals::{LocalClass, LocalType};
+use crate::locals::{FieldType, LocalClass, LocalType};
 use crate::rulebook::{ColumnClass, ColumnDef, FieldKind, Holder, Level, ValueKind};
 use crate::state::{Read, Spot};
 
@@ -375,7 +375,7 @@ impl Projection<'_> {
         let owner = def.code.as_ref().and_then(|code| code.owner(&frame.words));
         let mut at = 0;
         let mut shown = BTreeMap::new();
-        for field in def.fields {
+        for field in &def.fields {
             let words = &frame.words[at..at + usize::from(field.words)];
             at += usize::from(field.words);
             let is_own =
@@ -384,8 +384,8 @@ impl Projection<'_> {
                 LocalClass::Public => self.local(&field.ty, words),
                 LocalClass::Owner => is_own(owner).then(|| self.local(&field.ty, words)).flatten(),
                 LocalClass::Hidden => self.viewer.is_none().then(|| self.local(&field.ty, words)).flatten(),
-                LocalClass::Sides => match field.ty {
-                    LocalType::Array(each, _) => Some(Shown::List(
+                LocalClass::Sides => match &field.ty {
+                    FieldType::Array(each, _) => Some(Shown::List(
                         rb.side_ids()
                             .zip(words.chunks(each.words().max(1)))
                             .filter(|(side, _)| is_own(Some(*side)))
@@ -402,15 +402,35 @@ impl Projection<'_> {
         shown
     }
 
-    fn local(&self, ty: &LocalType, words: &[i32]) -> Option<Shown> {
+    fn local(&self, ty: &FieldType, words: &[i32]) -> Option<Shown> {
         let rb = self.read.rb;
         let first = words.first().copied().unwrap_or_default();
         let id = first as u16;
         let name = |s: &str| Some(Shown::Name(s.to_owned()));
-        match ty {
+        let one = match ty {
+            FieldType::One(one) => one,
+            FieldType::Choice(names) => return name(names.get(first.max(0) as usize)?),
+            FieldType::Option(inner) => {
+                return if first == 0 { None } else { self.local(inner, &words[1..]) };
+            }
+            FieldType::List(inner, _) => {
+                return Some(Shown::List(
+                    words[1..]
+                        .chunks(inner.words().max(1))
+                        .take(first.max(0) as usize)
+                        .filter_map(|w| self.local(inner, w))
+                        .collect(),
+                ));
+            }
+            FieldType::Array(inner, _) => {
+                return Some(Shown::List(
+                    words.chunks(inner.words().max(1)).filter_map(|w| self.local(inner, w)).collect(),
+                ));
+            }
+        };
+        match one {
             LocalType::Int => Some(Shown::Number(first)),
             LocalType::Flag => Some(Shown::Flag(first != 0)),
-            LocalType::Choice(names) => name(names.get(first.max(0) as usize)?),
             LocalType::Space => name(rb.board().space_name(SpaceId(id))),
             LocalType::Link => name(rb.board().link_name(LinkId(id))),
             LocalType::Border => name(rb.board().border_name(BorderId(id))),
@@ -426,20 +446,7 @@ impl Projection<'_> {
             LocalType::Seat => name(&rb.seats()[usize::from(id)].name),
             LocalType::Word => name(rb.word(WordId(id))),
             LocalType::Rule => name(rb.rule(RuleId(id))),
-            LocalType::Option(inner) => match first {
-                0 => None,
-                _ => self.local(inner, &words[1..]),
-            },
-            LocalType::List(inner, _) => Some(Shown::List(
-                words[1..]
-                    .chunks(inner.words().max(1))
-                    .take(first.max(0) as usize)
-                    .filter_map(|w| self.local(inner, w))
-                    .collect(),
-            )),
-            LocalType::Array(inner, _) => Some(Shown::List(
-                words.chunks(inner.words().max(1)).filter_map(|w| self.local(inner, w)).collect(),
-            )),
+            LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => None,
         }
     }
 }

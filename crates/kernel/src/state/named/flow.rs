@@ -73,14 +73,14 @@ impl Writer<'_> {
         if words.is_empty() {
             return None;
         }
-        let fields = self.rb.procs.get(proc.index())?.fields;
+        let fields = &self.rb.procs.get(proc.index())?.fields;
         let mut rest = words;
         let mut all = BTreeMap::new();
         for field in fields {
             let (own, next) = rest.split_at_checked(usize::from(field.words)).unwrap_or((rest, &[]));
             rest = next;
             let first = own.first().copied().unwrap_or_default();
-            let name = match special(proc, field.name) {
+            let name = match special(proc, &field.name) {
                 Some(Special::Sequence) => labels(self.rb).get(first.max(0) as usize).cloned(),
                 Some(Special::Moment) => Kind::Moment.name(self.rb, first.max(0) as usize).map(str::to_owned),
                 None => None,
@@ -160,12 +160,12 @@ impl Reader<'_> {
         let def = &self.rb.procs[proc.index()];
         let before = self.problems.len();
         for name in from.keys().filter(|name| !def.fields.iter().any(|f| f.name == **name)) {
-            let right = crate::suggest::instead(name, def.fields.iter().map(|f| f.name));
+            let right = crate::suggest::instead(name, def.fields.iter().map(|f| f.name.as_str()));
             self.bad(&at.of(name), format!("`{}` has no local of this name", def.name), right);
         }
-        for field in def.fields {
-            let at = at.of(field.name);
-            match (from.get(field.name), special(proc, field.name)) {
+        for field in &def.fields {
+            let at = at.of(&field.name);
+            match (from.get(&field.name), special(proc, &field.name)) {
                 (Some(NamedValue::Name(name)), Some(special)) => {
                     words.push(self.read_special(&at, special, name).unwrap_or_default());
                 }

@@ -8,7 +8,7 @@ use super::kind::{At, Kind};
 use super::read::Reader;
 use super::write::Writer;
 use crate::ids::*;
-use crate::locals::{LocalType, Words};
+use crate::locals::{FieldType, LocalType, Words};
 use crate::rulebook::{FieldKind, ValueKind};
 
 /// A value by name.
@@ -86,39 +86,31 @@ impl Writer<'_> {
     }
 
     /// A local.
-    pub(super) fn local_value(&self, ty: &LocalType, words: &[i32]) -> NamedValue {
+    pub(super) fn local_value(&self, ty: &FieldType, words: &[i32]) -> NamedValue {
         let first = words.first().copied().unwrap_or_default();
         let rest = words.get(1..).unwrap_or_default();
-        let several = |item: &LocalType, words: &[i32], count: usize| {
+        let several = |item: &FieldType, words: &[i32], count: usize| {
             let items = words.chunks(item.words().max(1)).take(count);
             NamedValue::List(items.map(|words| self.local_value(item, words)).collect())
         };
         match ty {
-            LocalType::Int => NamedValue::Number(first),
-            LocalType::Flag => self.cell_value(&ValueKind::Flag, first),
-            LocalType::Choice(names) => match usize::try_from(first).ok().and_then(|n| names.get(n)) {
+            FieldType::One(LocalType::Int) => NamedValue::Number(first),
+            FieldType::One(LocalType::Flag) => self.cell_value(&ValueKind::Flag, first),
+            FieldType::Choice(names) => match usize::try_from(first).ok().and_then(|n| names.get(n)) {
                 Some(name) => NamedValue::Name((*name).to_owned()),
                 None => NamedValue::Number(first),
             },
-            LocalType::Body => self.body_value(first),
-            LocalType::Stack => NamedValue::Number(first),
-            LocalType::Option(_) if first == 0 => NamedValue::Nothing,
-            LocalType::Option(inner) => match self.local_value(inner, rest) {
+            FieldType::One(LocalType::Body) => self.body_value(first),
+            FieldType::One(LocalType::Stack) => NamedValue::Number(first),
+            FieldType::Option(_) if first == 0 => NamedValue::Nothing,
+            FieldType::Option(inner) => match self.local_value(inner, rest) {
                 // A value that looks like none or like this very list is wrapped up.
                 value @ (NamedValue::Nothing | NamedValue::List(_)) => NamedValue::List(vec![value]),
                 value => value,
             },
-            LocalType::List(item, _) => several(item, rest, usize::try_from(first).unwrap_or_default()),
-            LocalType::Array(item, count) => several(item, words, usize::from(*count)),
-            LocalType::Space
-            | LocalType::Link
-            | LocalType::Border
-            | LocalType::Place
-            | LocalType::Piece
-            | LocalType::Side
-            | LocalType::Seat
-            | LocalType::Word
-            | LocalType::Rule => match kind_of(ty) {
+            FieldType::List(item, _) => several(item, rest, usize::try_from(first).unwrap_or_default()),
+            FieldType::Array(item, count) => several(item, words, usize::from(*count)),
+            FieldType::One(one) => match kind_of(*one) {
                 Some(kind) => self.name(kind, first),
                 None => NamedValue::Number(first),
             },
@@ -126,7 +118,7 @@ impl Writer<'_> {
     }
 }
 
-fn kind_of(ty: &LocalType) -> Option<Kind> {
+fn kind_of(ty: LocalType) -> Option<Kind> {
     Some(match ty {
         LocalType::Space => Kind::Space,
         LocalType::Link => Kind::Link,
@@ -208,30 +200,35 @@ impl Reader<'_> {
     }
 
     /// Appends the words of a local; of what is wrong with it zeros stand in.
-    pub(super) fn local_words(&mut self, at: &At<'_>, ty: &LocalType, value: &NamedValue, out: &mut Words) {
+    pub(super) fn local_words(&mut self, at: &At<'_>, ty: &FieldType, value: &NamedValue, out: &mut Words) {
         let blank = |count: usize, out: &mut Words| out.extend(std::iter::repeat_n(0, count));
         let word = match (ty, value) {
-            (LocalType::Int, NamedValue::Number(number)) => Some(*number),
-            (LocalType::Int, _) => self.odd(at, value, "a number"),
-            (LocalType::Flag, _) => self.cell_word(at, &ValueKind::Flag, value),
-            (LocalType::Choice(names), _) => self.one_of(at, value, names),
-            (LocalType::Body, _) => self.body_word(at, value),
-            (LocalType::Stack, NamedValue::Number(number)) if (0..self.stacks as i32).contains(number) => {
+            (FieldType::One(LocalType::Int), NamedValue::Number(number)) => Some(*number),
+            (FieldType::One(LocalType::Int), _) => self.odd(at, value, "a number"),
+            (FieldType::One(LocalType::Flag), _) => self.cell_word(at, &ValueKind::Flag, value),
+            (FieldType::Choice(names), _) => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                self.one_of(at, value, &names)
+            }
+            (FieldType::One(LocalType::Body), _) => self.body_word(at, value),
+            (FieldType::One(LocalType::Stack), NamedValue::Number(number))
+                if (0..self.stacks as i32).contains(number) =>
+            {
                 Some(*number)
             }
-            (LocalType::Stack, _) => {
+            (FieldType::One(LocalType::Stack), _) => {
                 let right = format!("the number of a stack; {} are in the snapshot", self.stacks);
                 self.odd(at, value, &right)
             }
-            (LocalType::Option(inner), NamedValue::Nothing) => {
+            (FieldType::Option(inner), NamedValue::Nothing) => {
                 blank(1 + inner.words(), out);
                 return;
             }
-            (LocalType::Option(inner), _) => {
+            (FieldType::Option(inner), _) => {
                 out.push(1);
-                match (inner, value) {
+                match (&**inner, value) {
                     (
-                        LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..),
+                        FieldType::Option(_) | FieldType::List(..) | FieldType::Array(..),
                         NamedValue::List(list),
                     ) if list.len() == 1 => {
                         self.local_words(at, inner, &list[0], out);
@@ -240,22 +237,22 @@ impl Reader<'_> {
                 }
                 return;
             }
-            (LocalType::List(item, most), NamedValue::List(list)) if list.len() <= usize::from(*most) => {
+            (FieldType::List(item, most), NamedValue::List(list)) if list.len() <= usize::from(*most) => {
                 out.push(list.len() as i32);
                 list.iter().enumerate().for_each(|(n, v)| self.local_words(&at.nth(n), item, v, out));
                 blank((usize::from(*most) - list.len()) * item.words(), out);
                 return;
             }
-            (LocalType::Array(item, count), NamedValue::List(list)) if list.len() == usize::from(*count) => {
+            (FieldType::Array(item, count), NamedValue::List(list)) if list.len() == usize::from(*count) => {
                 list.iter().enumerate().for_each(|(n, v)| self.local_words(&at.nth(n), item, v, out));
                 return;
             }
-            (LocalType::List(..) | LocalType::Array(..), _) => {
+            (FieldType::List(..) | FieldType::Array(..), _) => {
                 self.odd(at, value, &format!("a list: {ty}"));
                 blank(ty.words(), out);
                 return;
             }
-            _ => match kind_of(ty) {
+            (FieldType::One(one), _) => match kind_of(*one) {
                 Some(kind) => self.named(at, kind, value),
                 None => None,
             },

@@ -1,0 +1,155 @@
+//! Procedures that a script host runs.
+
+use smallvec::SmallVec;
+
+use super::{AnyProcedure, Cx, Flow, Halt, NewFrame};
+use crate::decisions::{Action, Offers};
+use crate::error::Fault;
+use crate::ids::*;
+use crate::knowledge::{Lent, Seen};
+use crate::locals::{BadLocal, Field, Words};
+use crate::points::PointArg;
+use crate::rulebook::Rulebook;
+use crate::state::{Read, State};
+use crate::worker::Worker;
+
+/// A procedure whose code is a script.
+pub(crate) struct Scripted {
+    pub(crate) script: u32,
+    pub(crate) count: usize,
+    /// The word of the local that names the side to which locals of class owner belong.
+    pub(crate) owner: Option<usize>,
+    /// See [`Procedure::settled`](super::Procedure::settled).
+    pub(crate) settled: bool,
+}
+
+impl Scripted {
+    fn fits(&self, words: &[i32]) -> Result<(), Fault> {
+        if words.len() == self.count {
+            return Ok(());
+        }
+        let text = format!("a frame holds {} words where its procedure keeps {}", words.len(), self.count);
+        Err(Fault::Rules { text })
+    }
+
+    fn lent<'a>(seen: &'a Seen<'a>) -> Result<Lent<'a>, Fault> {
+        let host = seen.host().ok_or_else(|| Fault::Rules { text: "no script host is lent here".into() })?;
+        Ok(Lent::of(seen, host))
+    }
+}
+
+impl AnyProcedure for Scripted {
+    fn run(&self, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {
+        self.fits(words)?;
+        let host = std::rc::Rc::clone(cx.scratch.host.get()?);
+        host.run(self.script, cx, words)
+    }
+
+    fn act(&self, cx: &mut Cx<'_>, words: &mut Words, seat: SeatId, action: &Action) -> Result<Flow, Halt> {
+        self.fits(words)?;
+        let host = std::rc::Rc::clone(cx.scratch.host.get()?);
+        host.act(self.script, cx, words, seat, action)
+    }
+
+    fn offers(
+        &self,
+        seen: &Seen<'_>,
+        words: &[i32],
+        seat: SeatId,
+        out: &mut Offers<'_>,
+    ) -> Result<(), Fault> {
+        self.fits(words)?;
+        let host = seen.host().ok_or_else(|| Fault::Rules { text: "no script host is lent here".into() })?;
+        host.get()?.offers(self.script, Self::lent(seen)?, words, seat, out)
+    }
+
+    fn owner(&self, words: &[i32]) -> Option<SideId> {
+        let word = *words.get(self.owner?)?;
+        u8::try_from(word).ok().map(SideId)
+    }
+
+    fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>> {
+        let host = seen.host()?.get().ok()?;
+        host.shape(self.script, Self::lent(seen).ok()?, words, seat)
+    }
+
+    fn settled(&self, _: &[i32]) -> bool {
+        self.settled
+    }
+
+    fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
+        // A script reads a local when it needs it, and whatever the words are finds a value or nil.
+        if words.len() == self.count { Ok(()) } else { Err(BadLocal::wrong_number(self.count, words.len())) }
+    }
+}
+
+/// The total of a point on a state, on the truth or as far as a viewer may know.
+///
+/// # Errors
+/// A fault when a script fails.
+pub fn total(
+    rb: &Rulebook,
+    worker: &Worker,
+    st: &State,
+    viewer: Option<Viewer>,
+    point: PointId,
+    args: &[PointArg],
+) -> Result<i32, Fault> {
+    let host = &worker.scratch.host;
+    let total = Lent::new(Read::new(rb, st), viewer, host).total(point, args);
+    host.take_fault().map_or(Ok(total), Err)
+}
+
+impl Rulebook {
+    /// The procedure with a name.
+    pub fn procedure_named(&self, name: &str) -> Option<ProcId> {
+        self.procs.iter().position(|p| p.name == name).map(|n| ProcId(n as u16))
+    }
+
+    /// The names of all procedures.
+    pub fn procedure_names(&self) -> impl Iterator<Item = &str> {
+        self.procs.iter().map(|p| p.name.as_str())
+    }
+
+    /// The name of a procedure.
+    pub fn procedure_name(&self, proc: ProcId) -> &str {
+        &self.procs[proc.index()].name
+    }
+
+    /// The fields of a procedure's locals.
+    pub fn procedure_fields(&self, proc: ProcId) -> &[Field] {
+        &self.procs[proc.index()].fields
+    }
+
+    /// A procedure about to begin with locals given as words; `None` when their number is wrong.
+    pub fn frame(&self, proc: ProcId, words: &[i32]) -> Option<NewFrame> {
+        let count: usize = self.procs.get(proc.index())?.fields.iter().map(|f| usize::from(f.words)).sum();
+        (words.len() == count).then(|| NewFrame { proc, words: Words::from_slice(words) })
+    }
+}
+
+impl Cx<'_> {
+    /// The position, all of it, as it is lent to a script.
+    pub fn lent(&self) -> Lent<'_> {
+        Lent::new(self.read(), None, &self.scratch.host)
+    }
+
+    /// The same context for a shorter time.
+    pub fn reborrow(&mut self) -> Cx<'_> {
+        Cx {
+            rb: self.rb,
+            st: self.st,
+            scratch: self.scratch,
+            sink: self.sink,
+            branch: self.branch,
+            joined: SmallVec::new(),
+            replaced: self.replaced,
+        }
+    }
+
+    /// The procedures and locals of the branches that have just been joined, by seat, in the order of the
+    /// fork. Only the first run after a join has them.
+    pub fn joined_words(&self) -> impl Iterator<Item = (SeatId, ProcId, &[i32])> {
+        self.joined.iter().map(|(seat, frame)| (*seat, frame.proc, &frame.words[..]))
+    }
+}

@@ -1,0 +1,496 @@
+//! `g`: the game as a whole, read.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use adjutant_kernel::knowledge::Lent;
+use adjutant_kernel::points::{PointArg, PointArgs};
+use adjutant_kernel::rulebook::{FieldKind, Holder};
+use adjutant_kernel::{
+    BodyId, ColumnId, LinkId, PieceId, PlaceId, PointId, SideId, Sight as _, SpaceId, WordId,
+};
+use mlua::{Function, Lua, LuaString, Table, Value, Variadic};
+
+use super::lists::Wanted;
+use super::{Api, Form};
+use crate::columns::CellRead;
+use crate::fields::{integer, show, text};
+use crate::freeze;
+use crate::handle::{Handle, Kind};
+use crate::shared::{SIGHT, Shared, WORK, charge, look, str_of, unknown};
+
+const G: &str = "Game";
+
+/// The properties of `g` that are no columns.
+const PROPERTIES: [(&str, &str, &str); 3] = [
+    ("phase", "string?", "The phase that the sequence of play is in."),
+    ("phasing", "Side?", "The side whose turn it is."),
+    ("seat", "string?", "The seat that is asked or acts."),
+];
+
+pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
+    let g = api.lua.create_table()?;
+    named(api, &g)?;
+    points(api, &g)?;
+    eyes(api, &g)?;
+    records(api, &g)?;
+    for (name, ty, text) in PROPERTIES {
+        api.note(G, name, Form::Property, ty, text);
+    }
+    Ok(g)
+}
+
+fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+    api.object(
+        G,
+        g,
+        "space",
+        "(self: Game, name: string) -> Space",
+        "The space with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let board = shared.rb()?.board();
+            let name = str_of(&name)?;
+            let all = (0..board.space_count() as u16).map(|n| board.space_name(SpaceId(n)));
+            board.space_named(&name).map(Handle::from).ok_or_else(|| unknown("space", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "place",
+        "(self: Game, name: string) -> Space | Place",
+        "The space, box or other place with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let board = rb.board();
+            let name = str_of(&name)?;
+            let all = (0..board.place_count() as u16).map(|n| board.place_name(PlaceId(n)));
+            board
+                .place_named(&name)
+                .map(|p| Handle::of_place(rb, p))
+                .ok_or_else(|| unknown("place", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "link",
+        "(self: Game, name: string) -> Link",
+        "The link with a name.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let board = shared.rb()?.board();
+            let name = str_of(&name)?;
+            let all = (0..board.link_count() as u16).map(|n| board.link_name(LinkId(n)));
+            board.link_named(&name).map(Handle::from).ok_or_else(|| unknown("link", &name, all))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "unit",
+        "(self: Game, name: string) -> Unit?",
+        "The unit that is a piece, if who looks knows which it is.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let piece = rb
+                .piece_named(&name)
+                .ok_or_else(|| unknown("piece", &name, rb.pieces().iter().map(|p| p.name.as_str())))?;
+            charge(1 + rb.pieces().len() / 16)?;
+            look(|sight| {
+                let first = BodyId(piece.0);
+                if sight.piece(first) == Some(piece) {
+                    return Some(first.into());
+                }
+                (0..sight.body_count() as u16)
+                    .map(BodyId)
+                    .find(|&b| sight.piece(b) == Some(piece))
+                    .map(Handle::from)
+            })
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "side",
+        "(self: Game, name: Side) -> SideColumns",
+        "A side, for its columns.",
+        |_, shared, (_, name): (Value, LuaString)| Ok(Handle::from(shared.side(&name.to_str()?)?)),
+    )?;
+    api.object(
+        G,
+        g,
+        "other",
+        "(self: Game, side: Side) -> Side",
+        "The other of two sides.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let side = shared.side(&name.to_str()?)?;
+            if shared.rb()?.sides().len() != 2 {
+                return fail("there are more than two sides; which other?".into());
+            }
+            Ok(shared.names()?.side(SideId(1 - side.0)))
+        },
+    )?;
+    let (sides, spaces) = (std::cell::OnceCell::new(), std::cell::OnceCell::new());
+    api.object(
+        G,
+        g,
+        "sides",
+        "(self: Game) -> { Side }",
+        "All sides, in order.",
+        move |lua, shared, _: Value| {
+            once(&sides, || freeze::list(lua, shared.names()?.sides.iter().cloned()))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "spaces",
+        "(self: Game) -> { Space }",
+        "All spaces, in order.",
+        move |lua, shared, _: Value| {
+            let count = shared.rb()?.board().space_count() as u16;
+            once(&spaces, || freeze::list(lua, (0..count).map(|n| Handle::from(SpaceId(n)).value())))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "pieces",
+        "(self: Game, wanted: (Side | Wanted)?) -> { Unit }",
+        "All units that stand somewhere, as a side or a table wants.",
+        |lua, shared, (_, wanted): (Value, Value)| {
+            let wanted = Wanted::read(shared, &wanted)?;
+            let found: Vec<Handle> = look(|sight| {
+                let all = (0..sight.body_count() as u16).map(BodyId);
+                all.filter(|&b| wanted.admits(&sight, b) && sight.place(b).is_some())
+                    .map(Handle::from)
+                    .collect()
+            })?;
+            charge(1 + shared.rb()?.pieces().len())?;
+            lua.create_sequence_from(found)
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "option",
+        "(self: Game, name: string) -> boolean",
+        "Whether an option is on.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let option = rb
+                .option_named(&name)
+                .ok_or_else(|| unknown("option", &name, rb.options().iter().map(|o| o.name.as_str())))?;
+            look(|sight| sight.option(option))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "get",
+        "(self: Game, of: any, column: string, side: Side?) -> any",
+        "The value of a column of a thing (or of nil, the game), for a side where there is one a side.",
+        |_, shared, (_, of, column, side): (Value, Value, LuaString, Option<LuaString>)| {
+            let (cell, holder, side) = cell(shared, &of, &column, side.as_ref())?;
+            look(|sight| cell.read(shared, &sight, holder, side))?
+        },
+    )
+}
+
+/// The cell that a thing, the name of a column and a side mean.
+pub(super) fn cell(
+    shared: &Shared,
+    of: &Value,
+    column: &LuaString,
+    side: Option<&LuaString>,
+) -> mlua::Result<(CellRead, u16, u8)> {
+    let rb = shared.rb()?;
+    let name = str_of(column)?;
+    let n = rb.columns().iter().position(|c| c.name == name);
+    let n = n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
+    let def = &rb.columns()[n];
+    let side = match (def.by_side, side) {
+        (true, Some(side)) => shared.side(&side.to_str()?)?.0,
+        (false, None) => 0,
+        (true, None) => return fail(format!("column `{name}` has one value a side; say which")),
+        (false, Some(_)) => return fail(format!("column `{name}` has not one value a side")),
+    };
+    let handle = match of {
+        Value::LightUserData(raw) => Handle::from_raw(*raw),
+        _ => None,
+    };
+    let holder = match (def.holder, handle, of) {
+        (Holder::Game, None, Value::Nil | Value::Table(_)) => 0,
+        (Holder::Seat, None, Value::String(seat)) => match rb.seat_named(&seat.to_str()?) {
+            Some(seat) => seat.0.into(),
+            None => return fail("there is no such seat".into()),
+        },
+        (Holder::Side, None, Value::String(side)) => shared.side(&side.to_str()?)?.0.into(),
+        (Holder::Choice, None, Value::Integer(n)) => u16::try_from(*n).unwrap_or(u16::MAX),
+        (Holder::Piece, Some(Handle { kind: Kind::Unit, id }), _) => {
+            match look(|sight| sight.piece(BodyId(id)))? {
+                Some(piece) => piece.0,
+                None => return fail("it is not known which piece that is".into()),
+            }
+        }
+        (Holder::Piece, Some(Handle { kind: Kind::Piece, id }), _) => id,
+        (holder, Some(handle), _) if crate::columns::kind_of(holder) == Some(handle.kind) => handle.id,
+        _ => return fail(format!("column `{name}` is not of {}", show(of))),
+    };
+    Ok((CellRead::new(ColumnId(n as u16), def), holder, side))
+}
+
+fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+    api.object(
+        G,
+        g,
+        "total",
+        "(self: Game, point: string, ...any) -> number",
+        "The total of a rule point, as far as who looks may know.",
+        |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
+            let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
+            look(|sight| sight.total(point, &args))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "forbidden",
+        "(self: Game, point: string, ...any) -> string?",
+        "The rule by which a permission point forbids something, as far as who looks may know.",
+        |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
+            let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
+            let rule = look(|sight| sight.forbidden(point, &args))?;
+            Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r))))
+        },
+    )?;
+    api.object(G, g, "may_stand", "(self: Game, units: Unit | { Unit }, at: Space | Place, cause: string) -> (boolean, string?)", "The placement check as the units' side may know: whether they may come to stand there, and the rule if not.", |_, shared, (_, units, at, cause): (Value, Value, Handle, LuaString)| {
+        let bodies = bodies(&units)?;
+        let cause = shared.word(&cause.to_str()?)?;
+        let Some(place) = at.place(shared.rb()?) else { return fail("expected a place".into()) };
+        let verdict = look(|sight| {
+            let side = bodies.first().and_then(|&b| sight.side(b));
+            sight.placement(side, cause, &bodies, place).forbidden()
+        })?;
+        Ok((verdict.is_none(), verdict.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r)))))
+    })
+}
+
+fn eyes(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+    api.object(
+        G,
+        g,
+        "publicly",
+        "(self: Game, look: () -> any) -> any",
+        "What a function finds when it sees only what everybody knows. Who is asked, what is mixed and how often \
+         is drawn follows from this.",
+        |_, _, (_, function): (Value, Function)| with_eyes(|sight| Some(sight.common()), &function),
+    )?;
+    api.object(
+        G,
+        g,
+        "seen_by",
+        "(self: Game, side: Side, look: () -> any) -> any",
+        "What a function finds when it sees only what a side may know.",
+        |_, shared, (_, side, function): (Value, LuaString, Function)| {
+            let side = shared.side(&side.to_str()?)?;
+            with_eyes(|sight| sight.seen_by(side), &function)
+        },
+    )
+}
+
+fn with_eyes(
+    eyes: impl for<'a> Fn(&Lent<'a>) -> Option<Lent<'a>>,
+    function: &Function,
+) -> mlua::Result<Value> {
+    let call = |sight: Lent<'_>| match eyes(&sight) {
+        Some(lent) => SIGHT.set(lent, || function.call::<Value>(())),
+        None => fail("who looks may not look through those eyes".into()),
+    };
+    if SIGHT.is_set() {
+        SIGHT.with(call)
+    } else if WORK.is_set() {
+        WORK.with(|work| call(work.0.lent()))
+    } else {
+        fail("there is no position to look at".into())
+    }
+}
+
+fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+    api.object(
+        G,
+        g,
+        "records",
+        "(self: Game, relation: string) -> { { [string]: any } }",
+        "The entries of a relation, oldest first.",
+        |lua, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let relation = rb
+                .relation_named(&name)
+                .ok_or_else(|| unknown("relation", &name, rb.records().iter().map(|r| r.name.as_str())))?;
+            let def = &rb.records()[relation.index()];
+            let found: Vec<_> = look(|sight| sight.records(relation).copied().collect())?;
+            charge(1 + found.len())?;
+            let list = lua.create_table()?;
+            for record in found {
+                let entry = lua.create_table()?;
+                for ((name, kind), value) in def.fields.iter().zip(record.fields) {
+                    entry.raw_set(name.as_str(), record_value(shared, *kind, value)?)?;
+                }
+                list.raw_push(entry)?;
+            }
+            Ok(list)
+        },
+    )
+}
+
+fn record_value(shared: &Shared, kind: FieldKind, value: i32) -> mlua::Result<Value> {
+    let names = shared.names()?;
+    let Ok(id) = u16::try_from(value) else {
+        return Ok(if kind == FieldKind::Int { Value::Integer(value.into()) } else { Value::Nil });
+    };
+    Ok(match kind {
+        FieldKind::Int => Value::Integer(value.into()),
+        FieldKind::Space => Handle::from(SpaceId(id)).value(),
+        FieldKind::Side => names.side(SideId(id as u8)),
+        FieldKind::Body => Handle::from(BodyId(id)).value(),
+        FieldKind::Piece => Handle::from(PieceId(id)).value(),
+        FieldKind::Word => names.word(WordId(id)),
+    })
+}
+
+pub(super) fn record_word(shared: &Shared, kind: FieldKind, value: &Value) -> mlua::Result<i32> {
+    let handle = match value {
+        Value::LightUserData(raw) => Handle::from_raw(*raw),
+        _ => None,
+    };
+    let word = match (kind, handle) {
+        (FieldKind::Int, None) => integer(value),
+        (FieldKind::Space, Some(Handle { kind: Kind::Space, id }))
+        | (FieldKind::Body, Some(Handle { kind: Kind::Unit, id }))
+        | (FieldKind::Piece, Some(Handle { kind: Kind::Piece, id })) => Some(id.into()),
+        (FieldKind::Side, None) => text(value).and_then(|t| shared.side(&t).ok()).map(|s| s.0.into()),
+        (FieldKind::Word, None) => text(value).and_then(|t| shared.word(&t).ok()).map(|w| w.0.into()),
+        _ => None,
+    };
+    word.ok_or_else(|| mlua::Error::runtime(format!("{} does not fit the field", show(value))))
+}
+
+fn point_named(shared: &Shared, name: &LuaString) -> mlua::Result<PointId> {
+    let rb = shared.rb()?;
+    let name = str_of(name)?;
+    rb.point_named(&name).ok_or_else(|| unknown("point", &name, rb.points().iter().map(|p| p.name.as_str())))
+}
+
+fn point_args(shared: &Shared, args: &[Value]) -> mlua::Result<PointArgs> {
+    let one = |value: &Value| -> mlua::Result<PointArg> {
+        Ok(match value {
+            Value::LightUserData(raw) => match Handle::from_raw(*raw) {
+                Some(Handle { kind: Kind::Unit, id }) => PointArg::Body(BodyId(id)),
+                Some(Handle { kind: Kind::Space, id }) => PointArg::Space(SpaceId(id)),
+                Some(Handle { kind: Kind::Link, id }) => PointArg::Link(LinkId(id)),
+                Some(Handle { kind: Kind::Side, id }) => PointArg::Side(SideId(id as u8)),
+                _ => return fail(format!("a point takes no {}", show(value))),
+            },
+            Value::String(name) => {
+                let name = name.to_str()?;
+                match shared.rb()?.side_named(&name) {
+                    Some(side) => PointArg::Side(side),
+                    None => PointArg::Word(shared.word(&name)?),
+                }
+            }
+            other => match integer(other) {
+                Some(number) => PointArg::Number(number),
+                None => return fail(format!("a point takes no {}", show(other))),
+            },
+        })
+    };
+    args.iter().map(one).collect()
+}
+
+/// A unit or a list of units.
+pub(super) fn bodies(value: &Value) -> mlua::Result<smallvec::SmallVec<[BodyId; 8]>> {
+    match value {
+        Value::LightUserData(raw) => match Handle::from_raw(*raw) {
+            Some(handle) => Ok(smallvec::smallvec![handle.body()?]),
+            None => fail("expected a unit".into()),
+        },
+        Value::Table(list) => {
+            charge(list.raw_len())?;
+            list.sequence_values::<Handle>().map(|h| h?.body()).collect()
+        }
+        other => fail(format!("expected a unit or a list of units, found {}", show(other))),
+    }
+}
+
+fn once(
+    cell: &std::cell::OnceCell<Table>,
+    make: impl FnOnce() -> mlua::Result<Table>,
+) -> mlua::Result<Table> {
+    if let Some(table) = cell.get() {
+        return Ok(table.clone());
+    }
+    let table = make()?;
+    Ok(cell.get_or_init(|| table).clone())
+}
+
+pub(super) type GameColumns = BTreeMap<String, CellRead>;
+
+/// The columns of the game, by name.
+pub(super) fn columns(api: &mut Api<'_>) -> mlua::Result<GameColumns> {
+    let mut columns = GameColumns::new();
+    let Ok(rb) = api.shared.rb().cloned() else { return Ok(columns) };
+    for (n, def) in rb.columns().iter().enumerate() {
+        if def.holder == Holder::Game && !def.by_side {
+            let cell = CellRead::new(ColumnId(n as u16), def);
+            api.note(G, &def.name, Form::Property, &cell.type_name(&rb), "A column of the pack.");
+            columns.insert(def.name.clone(), cell);
+        }
+    }
+    Ok(columns)
+}
+
+/// Gives `g` its properties and freezes it.
+pub(super) fn seal(api: &Api<'_>, g: &Table, columns: GameColumns) -> mlua::Result<()> {
+    let columns = Rc::new(columns);
+    let meta = api.lua.create_table()?;
+    let (shared, read) = (Rc::clone(api.shared), Rc::clone(&columns));
+    let index = move |_: &Lua, (_, key): (Value, LuaString)| -> mlua::Result<Value> {
+        let key = key.to_str()?;
+        if let Some(cell) = read.get(&*key) {
+            return look(|sight| cell.read(&shared, &sight, 0, 0))?;
+        }
+        let names = shared.names()?;
+        Ok(match &*key {
+            "phase" => look(|sight| sight.phase())?.map_or(Value::Nil, |p| names.word(p)),
+            "phasing" => look(|sight| sight.phasing())?.map_or(Value::Nil, |s| names.side(s)),
+            "seat" => shared.seat.get().map_or(Value::Nil, |s| names.seat(s)),
+            _ => {
+                let known = read.keys().map(String::as_str).chain(PROPERTIES.iter().map(|(n, ..)| *n));
+                return fail(format!("the game has no `{key}`{}", crate::problem::suggest(&key, known)));
+            }
+        })
+    };
+    meta.raw_set("__index", api.lua.create_function(index)?)?;
+    let shared = Rc::clone(api.shared);
+    let set = move |_: &Lua, (_, key, value): (Value, LuaString, Value)| -> mlua::Result<()> {
+        let key = key.to_str()?;
+        let Some(cell) = columns.get(&*key) else {
+            let near = crate::problem::suggest(&key, columns.keys().map(String::as_str));
+            return fail(format!("the game has no column `{key}`{near}"));
+        };
+        super::change::set(&shared, cell, &key, 0, 0, &value)
+    };
+    meta.raw_set("__newindex", api.lua.create_function(set)?)?;
+    meta.set_readonly(true);
+    g.set_metatable(Some(meta))?;
+    g.set_readonly(true);
+    Ok(())
+}
+
+fn fail<T>(text: String) -> mlua::Result<T> {
+    Err(mlua::Error::runtime(text))
+}

@@ -1,0 +1,233 @@
+//! What hangs together: units in places, links of spaces, neighbours. What never changes is made once.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use adjutant_kernel::knowledge::Lent;
+use adjutant_kernel::state::Spot;
+use adjutant_kernel::{BodyId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId};
+use mlua::{Lua, LuaString, Table, Value};
+
+use super::Api;
+use crate::fields::{show, text};
+use crate::freeze;
+use crate::handle::{Handle, Kind};
+use crate::shared::{Shared, charge, look, str_of, unknown};
+
+/// Which units are wanted.
+#[derive(Default)]
+pub(super) struct Wanted {
+    side: Option<SideId>,
+    kind: Option<WordId>,
+    set: Option<PieceSetId>,
+    face_up: Option<bool>,
+}
+
+impl Wanted {
+    /// Reads a side's name, or a table with `side`, `kind`, `set` and `face_up`.
+    pub(super) fn read(shared: &Shared, value: &Value) -> mlua::Result<Self> {
+        let mut wanted = Self::default();
+        match value {
+            Value::Nil => {}
+            Value::String(side) => wanted.side = Some(shared.side(&side.to_str()?)?),
+            Value::Table(table) => {
+                for pair in table.pairs::<Value, Value>() {
+                    let (key, value) = pair?;
+                    let (key, name) = (text(&key).unwrap_or_default(), text(&value).unwrap_or_default());
+                    match key.as_str() {
+                        "side" => wanted.side = Some(shared.side(&name)?),
+                        "kind" => wanted.kind = Some(shared.word(&name)?),
+                        "set" => wanted.set = Some(set_named(shared, &name)?),
+                        "face_up" => wanted.face_up = value.as_boolean(),
+                        _ => {
+                            let near = crate::problem::suggest(&key, ["side", "kind", "set", "face_up"]);
+                            return fail(format!("units are not chosen by `{key}`{near}"));
+                        }
+                    }
+                }
+            }
+            other => return fail(format!("expected a side or a table of wishes, found {}", show(other))),
+        }
+        Ok(wanted)
+    }
+
+    /// Whether a unit is known to be wanted.
+    pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
+        self.side.is_none_or(|s| sight.side(body) == Some(s))
+            && self
+                .kind
+                .is_none_or(|k| sight.piece(body).is_some_and(|p| sight.rulebook().piece(p).kind == k))
+            && self.set.is_none_or(|s| sight.is(body, s) == Tri::Yes)
+            && self.face_up.is_none_or(|f| sight.face_up(body) == f)
+    }
+}
+
+fn set_named(shared: &Shared, name: &str) -> mlua::Result<PieceSetId> {
+    let rb = shared.rb()?;
+    rb.piece_set_named(name)
+        .ok_or_else(|| unknown("set of pieces", name, rb.piece_sets().iter().map(|s| s.name.as_str())))
+}
+
+/// The units on or in a spot that are wanted, as a list.
+pub(super) fn units(lua: &Lua, shared: &Shared, spot: Spot, wanted: &Value) -> mlua::Result<Table> {
+    let wanted = Wanted::read(shared, wanted)?;
+    let mut seen = 0;
+    let found: smallvec::SmallVec<[BodyId; 16]> = look(|sight| {
+        sight.each_body(spot).inspect(|_| seen += 1).filter(|&b| wanted.admits(&sight, b)).collect()
+    })?;
+    charge(1 + seen)?;
+    lua.create_sequence_from(found.into_iter().map(Handle::from))
+}
+
+const PLACES: [Kind; 4] = [Kind::Space, Kind::Place, Kind::Stack, Kind::Unit];
+
+pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.method(
+        &PLACES,
+        "pieces",
+        "(self: any, wanted: (Side | Wanted)?) -> { Unit }",
+        "The units on or in it, in order, in stacks and commands too; those of a side, or as a table wants: \
+         `side`, `kind`, `set`, `face_up`.",
+        |lua, shared, (at, wanted): (Handle, Value)| units(lua, shared, at.spot(shared.rb()?)?, &wanted),
+    )?;
+    api.method(
+        &PLACES,
+        "first",
+        "(self: any, wanted: (Side | Wanted)?) -> Unit?",
+        "The first of its pieces, if there is one.",
+        |_, shared, (at, wanted): (Handle, Value)| {
+            let spot = at.spot(shared.rb()?)?;
+            let wanted = Wanted::read(shared, &wanted)?;
+            look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b)).map(Handle::from))
+        },
+    )?;
+    api.method(
+        &[Kind::Space, Kind::Place],
+        "stacks",
+        "(self: any, side: Side?) -> { Stack }",
+        "The stacks in it, oldest first.",
+        |lua, shared, (at, side): (Handle, Option<LuaString>)| {
+            let place = PlaceId(at.id);
+            let side = side.map(|s| shared.side(&s.to_str()?)).transpose()?;
+            let found: smallvec::SmallVec<[Handle; 8]> = look(|sight| {
+                let stacks = sight.stacks(place).filter(|&s| side.is_none() || sight.stack_side(s) == side);
+                stacks.map(Handle::from).collect()
+            })?;
+            charge(1 + found.len())?;
+            lua.create_sequence_from(found)
+        },
+    )?;
+    let made: RefCell<BTreeMap<(u16, u16), Table>> = RefCell::default();
+    api.method(
+        &[Kind::Space],
+        "links",
+        "(self: Space, network: string?) -> { Link }",
+        "The links that lead out of it, of one network or all.",
+        move |lua, shared, (at, network): (Handle, Option<LuaString>)| {
+            let space = space_of(at)?;
+            let board = shared.rb()?.board();
+            let network = network.map(|n| network_named(shared, &n)).transpose()?;
+            let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
+            if let Some(list) = made.borrow().get(&key) {
+                return Ok(list.clone());
+            }
+            let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
+            let list = freeze::list(lua, edges.map(|e| Handle::from(e.link).value()))?;
+            made.borrow_mut().insert(key, list.clone());
+            Ok(list)
+        },
+    )?;
+    let made: RefCell<BTreeMap<(u16, u16), Table>> = RefCell::default();
+    api.method(
+        &[Kind::Space],
+        "neighbours",
+        "(self: Space, network: string?) -> { Space }",
+        "The spaces to which its links lead, of one network or all.",
+        move |lua, shared, (at, network): (Handle, Option<LuaString>)| {
+            let space = space_of(at)?;
+            let board = shared.rb()?.board();
+            let network = network.map(|n| network_named(shared, &n)).transpose()?;
+            let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
+            if let Some(list) = made.borrow().get(&key) {
+                return Ok(list.clone());
+            }
+            let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
+            let mut to: Vec<SpaceId> = edges.map(|e| e.to).collect();
+            to.dedup();
+            let list = freeze::list(lua, to.into_iter().map(|s| Handle::from(s).value()))?;
+            made.borrow_mut().insert(key, list.clone());
+            Ok(list)
+        },
+    )?;
+    api.method(
+        &[Kind::Link],
+        "other",
+        "(self: Link, space: Space) -> Space",
+        "The space at its other end.",
+        |_, shared, (link, space): (Handle, Handle)| {
+            let board = shared.rb()?.board();
+            Ok(Handle::from(board.other_end(link_of(link)?, space_of(space)?)))
+        },
+    )?;
+    api.method(
+        &[Kind::Link],
+        "ends",
+        "(self: Link) -> (Space, Space)",
+        "Both its ends; a one-way link leads from the first to the second.",
+        |_, shared, link: Handle| {
+            let (a, b) = shared.rb()?.board().link_ends(link_of(link)?);
+            Ok((Handle::from(a), Handle::from(b)))
+        },
+    )?;
+    api.method(
+        &[Kind::Space],
+        "border_to",
+        "(self: Space, other: Space) -> Border?",
+        "The border between two spaces.",
+        |_, shared, (a, b): (Handle, Handle)| {
+            let board = shared.rb()?.board();
+            Ok(board.border_between(space_of(a)?, space_of(b)?).map(Handle::from))
+        },
+    )?;
+    api.method(
+        &[Kind::Space],
+        "link_to",
+        "(self: Space, other: Space, network: string?) -> Link?",
+        "The first link to another space.",
+        |_, shared, (a, b, network): (Handle, Handle, Option<LuaString>)| {
+            let board = shared.rb()?.board();
+            let (from, to) = (space_of(a)?, space_of(b)?);
+            let network = network.map(|n| network_named(shared, &n)).transpose()?;
+            let edge =
+                board.links(from).iter().find(|e| e.to == to && network.is_none_or(|n| e.network == n));
+            Ok(edge.map(|e| Handle::from(e.link)))
+        },
+    )
+}
+
+pub(super) fn space_of(handle: Handle) -> mlua::Result<SpaceId> {
+    match handle.kind {
+        Kind::Space => Ok(SpaceId(handle.id)),
+        other => fail(format!("expected a space, found a {}", other.name())),
+    }
+}
+
+fn link_of(handle: Handle) -> mlua::Result<LinkId> {
+    match handle.kind {
+        Kind::Link => Ok(LinkId(handle.id)),
+        other => fail(format!("expected a link, found a {}", other.name())),
+    }
+}
+
+fn network_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::NetworkId> {
+    let board = shared.rb()?.board();
+    let name = str_of(name)?;
+    board.network_named(&name).ok_or_else(|| {
+        let all = (0..board.network_count() as u8).map(|n| board.network_name(adjutant_kernel::NetworkId(n)));
+        unknown("network", &name, all)
+    })
+}
+
+fn fail<T>(text: String) -> mlua::Result<T> {
+    Err(mlua::Error::runtime(text))
+}

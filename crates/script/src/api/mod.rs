@@ -1,0 +1,275 @@
+//! What scripts see, registered in one place: the functions and, with each, its signature and its text, from
+//! which the definitions for editors and the reference are made.
+
+mod chance;
+mod change;
+mod docs;
+mod game;
+mod lists;
+mod offer;
+mod story;
+mod things;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use adjutant_kernel::knowledge::Lent;
+use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, Table, Value};
+
+use crate::handle::{Handle, KINDS, Kind};
+use crate::problem::suggest;
+use crate::shared::{Shared, look};
+
+pub use docs::{API, Definition, Definitions, Form};
+pub(crate) use offer::value as target_value;
+
+/// How a property of a thing is read.
+#[derive(Clone)]
+pub(crate) enum Get {
+    /// By a function of the API.
+    Call(fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>),
+    /// From a column of what the thing is.
+    Cell(crate::columns::CellRead),
+    /// From a column of the piece that a unit is.
+    PieceCell(crate::columns::CellRead),
+    /// From an attribute of the piece that a unit is.
+    Attribute(adjutant_kernel::AttributeId, crate::columns::Meaning),
+}
+
+type Slots = [Option<Get>; KINDS];
+
+/// Registers what scripts see.
+pub(crate) struct Api<'a> {
+    pub(crate) lua: &'a Lua,
+    pub(crate) shared: &'a Rc<Shared>,
+    pub(crate) docs: Vec<Definition>,
+    libraries: BTreeMap<&'static str, Table>,
+    properties: BTreeMap<String, Slots>,
+    methods: Table,
+    pub(crate) problems: Vec<String>,
+}
+
+impl<'a> Api<'a> {
+    pub(crate) fn new(lua: &'a Lua, shared: &'a Rc<Shared>) -> mlua::Result<Self> {
+        Ok(Self {
+            lua,
+            shared,
+            docs: Vec::new(),
+            libraries: BTreeMap::new(),
+            properties: BTreeMap::new(),
+            methods: lua.create_table()?,
+            problems: Vec::new(),
+        })
+    }
+
+    fn note(&mut self, on: &str, name: &str, form: Form, signature: &str, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.docs.push(Definition {
+            on: on.to_owned(),
+            name: name.to_owned(),
+            form,
+            signature: signature.to_owned(),
+            text,
+        });
+    }
+
+    /// A function of a library that is there while scripts are loaded.
+    pub(crate) fn library<A: FromLuaMulti, R: IntoLuaMulti>(
+        &mut self,
+        library: &'static str,
+        name: &str,
+        signature: &str,
+        text: &str,
+        function: impl Fn(&Lua, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        self.note(library, name, Form::Function, signature, text);
+        let table = match self.libraries.get(library) {
+            Some(table) => table.clone(),
+            None => {
+                let table = self.lua.create_table()?;
+                self.libraries.insert(library, table.clone());
+                table
+            }
+        };
+        table.raw_set(name, self.lua.create_function(function)?)
+    }
+
+    /// A global function.
+    pub(crate) fn global<A: FromLuaMulti, R: IntoLuaMulti>(
+        &mut self,
+        name: &str,
+        signature: &str,
+        text: &str,
+        function: impl Fn(&Lua, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        self.note("", name, Form::Function, signature, text);
+        self.lua.globals().raw_set(name, self.lua.create_function(function)?)
+    }
+
+    /// A global constant.
+    pub(crate) fn constant(&mut self, name: &str, ty: &str, text: &str, value: Value) -> mlua::Result<()> {
+        self.note("", name, Form::Property, ty, text);
+        self.lua.globals().raw_set(name, value)
+    }
+
+    /// Makes the libraries global.
+    pub(crate) fn finish(self) -> mlua::Result<()> {
+        let globals = self.lua.globals();
+        self.libraries.iter().try_for_each(|(name, table)| {
+            table.set_readonly(true);
+            globals.raw_set(*name, table)
+        })
+    }
+
+    /// A method of an object that is a table: `g` and `offer`.
+    pub(crate) fn object<A: FromLuaMulti, R: IntoLuaMulti>(
+        &mut self,
+        on: &str,
+        table: &Table,
+        name: &str,
+        signature: &str,
+        text: &str,
+        function: impl Fn(&Lua, &Shared, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        self.note(on, name, Form::Method, signature, text);
+        let shared = Rc::clone(self.shared);
+        table.raw_set(name, self.lua.create_function(move |lua, args| function(lua, &shared, args))?)
+    }
+
+    /// A method of things of some kinds.
+    pub(crate) fn method<A: FromLuaMulti, R: IntoLuaMulti>(
+        &mut self,
+        kinds: &[Kind],
+        name: &str,
+        signature: &str,
+        text: &str,
+        function: impl Fn(&Lua, &Shared, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        for kind in kinds {
+            self.note(docs::type_name(*kind), name, Form::Method, signature, text);
+        }
+        let shared = Rc::clone(self.shared);
+        self.methods.raw_set(name, self.lua.create_function(move |lua, args| function(lua, &shared, args))?)
+    }
+
+    /// A property of things of a kind.
+    pub(crate) fn property(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        ty: &str,
+        text: &str,
+        get: fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>,
+    ) {
+        self.note(docs::type_name(kind), name, Form::Property, ty, text);
+        self.get(kind, name, Get::Call(get));
+    }
+
+    /// A property that a pack declares.
+    pub(crate) fn declared(&mut self, kind: Kind, name: &str, ty: &str, text: &str, get: Get) {
+        let taken = self.properties.get(name).is_some_and(|slots| slots[kind as usize].is_some());
+        let method = self.methods.raw_get::<Value>(name).is_ok_and(|v| !v.is_nil());
+        if taken || method {
+            self.problems.push(format!(
+                "`{name}` is declared for {}s, and scripts know something else by that name; rename it",
+                kind.name()
+            ));
+            return;
+        }
+        self.note(docs::type_name(kind), name, Form::Property, ty, text);
+        self.get(kind, name, get);
+    }
+
+    fn get(&mut self, kind: Kind, name: &str, get: Get) {
+        let slots = self.properties.entry(name.to_owned()).or_default();
+        slots[kind as usize] = Some(get);
+    }
+
+    /// Gives handles their properties and methods.
+    pub(crate) fn install_things(&mut self) -> mlua::Result<()> {
+        let getters = self.lua.create_table()?;
+        for (name, slots) in std::mem::take(&mut self.properties) {
+            let (shared, key) = (Rc::clone(self.shared), name.clone());
+            let getter = self.lua.create_function(move |_, raw: LightUserData| {
+                let Some(handle) = Handle::from_raw(raw) else { return Ok(Value::Nil) };
+                match &slots[handle.kind as usize] {
+                    Some(get) => read(&shared, get, handle.id),
+                    None => Err(mlua::Error::runtime(format!("a {} has no `{key}`", handle.kind.name()))),
+                }
+            })?;
+            getters.raw_set(name, getter)?;
+        }
+        let names: Vec<String> = getters
+            .pairs::<String, Value>()
+            .chain(self.methods.pairs::<String, Value>())
+            .map(|pair| pair.map(|(name, _)| name))
+            .collect::<mlua::Result<_>>()?;
+        let missing =
+            self.lua.create_function(move |_, (handle, key): (Handle, Value)| -> mlua::Result<()> {
+                let key = crate::fields::show(&key);
+                let key = key.trim_matches('"');
+                let near = suggest(key, names.iter().map(String::as_str));
+                Err(mlua::Error::runtime(format!("a {} has no `{key}`{near}", handle.kind.name())))
+            })?;
+        // In Luau, because a native function would have to look the name up as text.
+        let index = self.lua.load(
+            "local getters, methods, missing = ...\n\
+             return function(self, key)\n\
+               local get = getters[key]\n\
+               if get then return get(self) end\n\
+               return methods[key] or missing(self, key)\n\
+             end",
+        );
+        let index: Value = index.set_name("=api").call((getters, &self.methods, missing))?;
+        let meta = self.lua.create_table()?;
+        meta.raw_set("__index", index)?;
+        meta.raw_set("__newindex", change::setter(self)?)?;
+        meta.set_readonly(true);
+        self.lua.set_type_metatable::<LightUserData>(Some(meta));
+        Ok(())
+    }
+}
+
+#[inline]
+fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
+    use adjutant_kernel::{BodyId, Sight as _};
+    look(|sight| match get {
+        Get::Call(function) => function(shared, &sight, id),
+        Get::Cell(cell) => cell.read(shared, &sight, id, 0),
+        Get::PieceCell(cell) => match sight.piece(BodyId(id)) {
+            Some(piece) => cell.read(shared, &sight, piece.0, 0),
+            None => Ok(Value::Nil),
+        },
+        Get::Attribute(attribute, meaning) => match sight.attribute(BodyId(id), *attribute) {
+            Some(value) => meaning.value(shared, value),
+            None => Ok(Value::Nil),
+        },
+    })?
+}
+
+/// What a host keeps of the API.
+pub(crate) struct Objects {
+    pub(crate) game: Table,
+    pub(crate) offer: Table,
+}
+
+/// Adds what scripts may call in a game. The definitions are given back for the reference.
+pub(crate) fn install(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+) -> mlua::Result<(Objects, Vec<Definition>, Vec<String>)> {
+    let mut api = Api::new(lua, shared)?;
+    things::install(&mut api)?;
+    lists::install(&mut api)?;
+    let game = game::install(&mut api)?;
+    change::install(&mut api, &game)?;
+    let offer = offer::install(&mut api)?;
+    if let Ok(rb) = shared.rb() {
+        crate::columns::install(&mut api, rb);
+    }
+    let columns = game::columns(&mut api)?;
+    api.install_things()?;
+    game::seal(&api, &game, columns)?;
+    offer.set_readonly(true);
+    Ok((Objects { game, offer }, api.docs, api.problems))
+}

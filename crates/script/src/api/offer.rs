@@ -1,0 +1,117 @@
+//! `offer`: what a seat may do.
+
+use adjutant_kernel::{Action, BodyId, LinkId, PieceId, PlaceId, RuleId, Rulebook, SideId, StackId, Target};
+use mlua::{LuaString, Table, Value, Variadic};
+
+use super::Api;
+use crate::fields::{integer, show};
+use crate::handle::{Handle, Kind};
+use crate::shared::{Shared, charge};
+
+const OFFER: &str = "Offer";
+/// More than any seat can read; a script that offers more is at fault.
+const MOST: usize = 100_000;
+
+pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
+    let offer = api.lua.create_table()?;
+    api.object(
+        OFFER,
+        &offer,
+        "action",
+        "(self: Offer, verb: string, ...any) -> ()",
+        "Offers a verb with up to four targets: units, stacks, spaces, links, sides, whole numbers, choices.",
+        |_, shared, (_, verb, targets): (Value, LuaString, Variadic<Value>)| {
+            push(shared, &verb, &targets, None)
+        },
+    )?;
+    api.object(
+        OFFER,
+        &offer,
+        "unless",
+        "(self: Offer, rule: string?, verb: string, ...any) -> ()",
+        "Offers it unless there is a rule that forbids it (nil: there is none). A seat that asks why not is told \
+         the rule.",
+        |_, shared, (_, rule, verb, targets): (Value, Option<LuaString>, LuaString, Variadic<Value>)| {
+            let rule = rule.map(|r| shared.rule(&r.to_str()?)).transpose()?;
+            push(shared, &verb, &targets, rule)
+        },
+    )?;
+    api.object(
+        OFFER,
+        &offer,
+        "count",
+        "(self: Offer) -> number",
+        "How many actions have been offered so far.",
+        |_, shared, _: Value| Ok(shared.offered.borrow().iter().filter(|(_, rule)| rule.is_none()).count()),
+    )?;
+    Ok(offer)
+}
+
+fn push(shared: &Shared, verb: &LuaString, targets: &[Value], rule: Option<RuleId>) -> mlua::Result<()> {
+    let rb = shared.rb()?;
+    let Ok(mut offered) = shared.offered.try_borrow_mut() else {
+        return fail("nothing is offered here".into());
+    };
+    if shared.seat.get().is_none() || shared.writable.get() {
+        return fail("only the `offers` of a step that asks may offer anything".into());
+    }
+    if targets.len() > 4 || offered.len() >= MOST {
+        return fail("an action has four targets at most, and no seat can be offered 100,000".into());
+    }
+    charge(1)?;
+    let mut action = Action::new(shared.word(&verb.to_str()?)?);
+    for (to, value) in action.targets.iter_mut().zip(targets) {
+        *to = target(shared, rb, value)?;
+    }
+    offered.push((action, rule));
+    Ok(())
+}
+
+fn target(shared: &Shared, rb: &Rulebook, value: &Value) -> mlua::Result<Target> {
+    match value {
+        Value::LightUserData(raw) => match Handle::from_raw(*raw) {
+            Some(Handle { kind: Kind::Unit, id }) => Ok(Target::Body(BodyId(id))),
+            Some(Handle { kind: Kind::Stack, id }) => Ok(Target::Stack(StackId(id))),
+            Some(Handle { kind: Kind::Space | Kind::Place, id }) => Ok(Target::Place(PlaceId(id))),
+            Some(Handle { kind: Kind::Link, id }) => Ok(Target::Link(LinkId(id))),
+            Some(Handle { kind: Kind::Piece, id }) => Ok(Target::Piece(PieceId(id))),
+            Some(Handle { kind: Kind::Side, id }) => Ok(Target::Side(SideId(id as u8))),
+            Some(border) => match border.place(rb) {
+                Some(place) => Ok(Target::Place(place)),
+                None => fail(format!("a {} is no target", border.kind.name())),
+            },
+            None => fail("that is no target".into()),
+        },
+        Value::String(name) => {
+            let name = name.to_str()?;
+            match rb.side_named(&name) {
+                Some(side) => Ok(Target::Side(side)),
+                None => Ok(Target::Choice(shared.word(&name)?)),
+            }
+        }
+        other => match integer(other).and_then(|n| i16::try_from(n).ok()) {
+            Some(number) => Ok(Target::Number(number)),
+            None => fail(format!("{} is no target", show(other))),
+        },
+    }
+}
+
+/// What a handler of a verb is given for a target.
+pub(crate) fn value(shared: &Shared, rb: &Rulebook, target: Target) -> mlua::Result<Value> {
+    let names = shared.names()?;
+    Ok(match target {
+        Target::None => Value::Nil,
+        Target::Body(body) => Handle::from(body).value(),
+        Target::Stack(stack) => Handle::from(stack).value(),
+        Target::Place(place) => Handle::of_place(rb, place).value(),
+        Target::Link(link) => Handle::from(link).value(),
+        Target::Number(number) => Value::Integer(number.into()),
+        Target::Choice(word) => names.word(word),
+        Target::Piece(piece) => Handle::from(piece).value(),
+        Target::Side(side) => names.side(side),
+    })
+}
+
+fn fail<T>(text: String) -> mlua::Result<T> {
+    Err(mlua::Error::runtime(text))
+}

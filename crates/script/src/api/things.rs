@@ -1,0 +1,179 @@
+//! Properties of spaces, places, links, borders, units, stacks, sides and pieces.
+
+use adjutant_kernel::{BodyId, BorderId, LinkId, PieceId, PlaceId, SideId, Sight as _, SpaceId, StackId};
+use mlua::{Lua, LuaString, Value};
+
+use super::Api;
+use crate::handle::{Handle, Kind};
+use crate::shared::{Shared, str_of, unknown};
+
+fn some(handle: Option<impl Into<Handle>>) -> Value {
+    handle.map_or(Value::Nil, |h| h.into().value())
+}
+
+pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
+    names(api);
+    units(api);
+    api.property(Kind::Stack, "side", "Side?", "The side that it belongs to.", |shared, sight, id| {
+        let side = sight.stack_side(StackId(id));
+        Ok(side.map_or(Value::Nil, |s| shared.names().map_or(Value::Nil, |n| n.side(s))))
+    });
+    api.property(Kind::Stack, "space", "(Space | Place)?", "Where it stands.", |shared, sight, id| {
+        let rb = shared.rb()?;
+        Ok(sight.stack_place(StackId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
+    });
+    api.property(Kind::Link, "border", "Border?", "The border that it crosses.", |shared, _, id| {
+        Ok(some(shared.rb()?.board().border_of_link(LinkId(id))))
+    });
+    features(api)
+}
+
+fn names(api: &mut Api<'_>) {
+    for kind in [Kind::Space, Kind::Place] {
+        api.property(kind, "name", "string", "Its name on the map.", |shared, _, id| {
+            shared.place_name(PlaceId(id))
+        });
+    }
+    api.property(Kind::Link, "name", "string", "Its name.", |shared, _, id| {
+        shared.text(shared.rb()?.board().link_name(LinkId(id)))
+    });
+    api.property(Kind::Link, "network", "string", "The network that it belongs to.", |shared, _, id| {
+        let board = shared.rb()?.board();
+        shared.text(board.network_name(board.link_network(LinkId(id))))
+    });
+    api.property(Kind::Border, "name", "string", "Its name.", |shared, _, id| {
+        shared.text(shared.rb()?.board().border_name(BorderId(id)))
+    });
+    api.property(Kind::Side, "name", "Side", "Its name.", |shared, _, id| {
+        Ok(shared.names()?.side(SideId(id as u8)))
+    });
+    api.property(Kind::Piece, "name", "string", "Its name.", |shared, _, id| {
+        shared.text(&shared.rb()?.piece(PieceId(id)).name)
+    });
+}
+
+fn units(api: &mut Api<'_>) {
+    api.property(Kind::Unit, "side", "Side?", "The side that it belongs to.", |shared, sight, id| {
+        let names = shared.names()?;
+        Ok(sight.side(BodyId(id)).map_or(Value::Nil, |s| names.side(s)))
+    });
+    api.property(
+        Kind::Unit,
+        "space",
+        "(Space | Place)?",
+        "Where it stands; nil if that is nowhere or hidden.",
+        |shared, sight, id| {
+            let rb = shared.rb()?;
+            Ok(sight.place(BodyId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
+        },
+    );
+    api.property(Kind::Unit, "stack", "Stack?", "The stack that it is in.", |_, sight, id| {
+        Ok(some(sight.stack(BodyId(id))))
+    });
+    api.property(Kind::Unit, "leader", "Unit?", "The unit under whose command it is.", |_, sight, id| {
+        Ok(some(sight.command(BodyId(id))))
+    });
+    api.property(
+        Kind::Unit,
+        "piece",
+        "Piece?",
+        "The piece that it is; nil while that is not known.",
+        |_, sight, id| Ok(some(sight.piece(BodyId(id)))),
+    );
+    api.property(
+        Kind::Unit,
+        "name",
+        "string?",
+        "The name of its piece; nil while that is not known.",
+        |shared, sight, id| match sight.piece(BodyId(id)) {
+            Some(piece) => shared.text(&shared.rb()?.piece(piece).name),
+            None => Ok(Value::Nil),
+        },
+    );
+    api.property(
+        Kind::Unit,
+        "kind",
+        "string?",
+        "The kind of its piece; nil while that is not known.",
+        |shared, sight, id| {
+            let rb = shared.rb()?;
+            let names = shared.names()?;
+            Ok(sight.piece(BodyId(id)).map_or(Value::Nil, |p| names.word(rb.piece(p).kind)))
+        },
+    );
+    api.property(Kind::Unit, "face_up", "boolean", "Whether it is face up.", |_, sight, id| {
+        Ok(Value::Boolean(sight.face_up(BodyId(id))))
+    });
+    api.property(
+        Kind::Unit,
+        "facing",
+        "number",
+        "Which way it faces, in steps of its grid.",
+        |_, sight, id| Ok(Value::Integer(sight.facing(BodyId(id)).into())),
+    );
+}
+
+fn features(api: &mut Api<'_>) -> mlua::Result<()> {
+    let kinds = [Kind::Space, Kind::Link, Kind::Border];
+    api.method(
+        &kinds,
+        "has",
+        "(self: any, feature: string) -> boolean",
+        "Whether it has a feature (woods, river, road).",
+        |_: &Lua, shared, (handle, feature): (Handle, LuaString)| {
+            let board = shared.rb()?.board();
+            let feature = feature_named(shared, &feature)?;
+            Ok(match handle.kind {
+                Kind::Space => board.has_feature_space(SpaceId(handle.id), feature),
+                Kind::Link => board.has_feature_link(LinkId(handle.id), feature),
+                Kind::Border => board.has_feature_border(BorderId(handle.id), feature),
+                _ => false,
+            })
+        },
+    )?;
+    api.method(
+        &kinds,
+        "value",
+        "(self: any, feature: string) -> number?",
+        "The value of a feature; nil without it.",
+        |_: &Lua, shared, (handle, feature): (Handle, LuaString)| {
+            let board = shared.rb()?.board();
+            let feature = feature_named(shared, &feature)?;
+            Ok(match handle.kind {
+                Kind::Space => board.feature_value_space(SpaceId(handle.id), feature),
+                Kind::Link => board.feature_value_link(LinkId(handle.id), feature),
+                Kind::Border => board.feature_value_border(BorderId(handle.id), feature),
+                _ => None,
+            })
+        },
+    )?;
+    api.method(
+        &[Kind::Unit],
+        "is",
+        "(self: Unit, set: string) -> boolean?",
+        "Whether it is of a declared set of pieces; nil when who looks cannot tell.",
+        |_: &Lua, shared, (handle, set): (Handle, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&set)?;
+            let set = rb.piece_set_named(&name).ok_or_else(|| {
+                unknown("set of pieces", &name, rb.piece_sets().iter().map(|s| s.name.as_str()))
+            })?;
+            let body = handle.body()?;
+            crate::shared::look(|sight| match sight.is(body, set) {
+                adjutant_kernel::Tri::Yes => Some(true),
+                adjutant_kernel::Tri::No => Some(false),
+                adjutant_kernel::Tri::Unknown => None,
+            })
+        },
+    )
+}
+
+fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
+    let board = shared.rb()?.board();
+    let name = str_of(name)?;
+    board.feature_named(&name).ok_or_else(|| {
+        let all =
+            (0..board.feature_count() as u16).map(|n| board.feature_name(adjutant_kernel::FeatureId(n)));
+        unknown("feature", &name, all)
+    })
+}

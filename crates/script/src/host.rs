@@ -1,0 +1,421 @@
+//! The host: runs the scripts of a pack for one worker.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use adjutant_kernel::flow::Flow;
+use adjutant_kernel::knowledge::Lent;
+use adjutant_kernel::locals::Words;
+use adjutant_kernel::points::PointArg;
+use adjutant_kernel::worker::ScriptHost;
+use adjutant_kernel::{Action, Cx, Fault, Halt, Offers, Refusal, Rulebook, SeatId};
+use mlua::{Function, IntoLuaMulti, Value};
+
+use crate::api::{self, Objects};
+use crate::code::{Code, ProcedureCode, locals_table, procedures};
+use crate::declare::Declaration;
+use crate::fields::{encode, integer, show};
+use crate::fuel::{self, Running};
+use crate::handle::{DONE, Handle, PREPARED};
+use crate::problem::{ScriptProblem, suggest};
+use crate::program::Vm;
+use crate::sandbox;
+use crate::shared::{Names, SIGHT, Shared, WORK, Work};
+use crate::steps::{AskPlan, ForkPlan, StepPlan};
+
+/// A script that is called from a point.
+pub(crate) struct PointCode {
+    pub(crate) function: Function,
+    pub(crate) permit: bool,
+    pub(crate) rule: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+}
+
+/// Runs the scripts of a pack by one rulebook; one a worker.
+pub struct Host {
+    // Declared before the interpreter, so that what points into it goes first.
+    codes: Vec<Code>,
+    objects: Objects,
+    shared: Rc<Shared>,
+    rulebook: Arc<Rulebook>,
+    files: Vec<String>,
+    /// Keeps the interpreter alive.
+    lua: mlua::Lua,
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Host({:?}, {} scripts)", self.rulebook, self.codes.len())
+    }
+}
+
+/// Why a call ended: an operation that could not be carried out, or a script that failed.
+type Ended = Halt;
+
+impl Host {
+    pub(crate) fn new(vm: Vm, rulebook: &Arc<Rulebook>) -> Result<Self, Vec<ScriptProblem>> {
+        let Vm { lua, shared, declared, files } = vm;
+        let broken = |e: mlua::Error| vec![ScriptProblem::of(&e, &files, "", 0)];
+        let names = Names::new(&lua, rulebook).map_err(broken)?;
+        shared.set_game(&lua, Arc::clone(rulebook), names);
+        let (objects, _, clashes) = api::install(&lua, &shared).map_err(broken)?;
+        if !clashes.is_empty() {
+            return Err(clashes.into_iter().map(|text| ScriptProblem::new("", 0, text)).collect());
+        }
+        let procedures = procedures(&lua, &shared, rulebook, &declared)?;
+        let mut codes: Vec<Code> = Vec::new();
+        for (declared, procedure) in declared.into_iter().zip(procedures) {
+            codes.push(match (declared.what, procedure) {
+                (_, Some(procedure)) => Code::Procedure(Box::new(procedure)),
+                (Declaration::Point { function: Some(function), permit, rule, .. }, None) => {
+                    let (file, line) = (declared.file, declared.line);
+                    Code::Point(PointCode { function, permit, rule, file, line })
+                }
+                _ => Code::None,
+            });
+        }
+        Ok(Self { codes, objects, shared, rulebook: Arc::clone(rulebook), files, lua })
+    }
+
+    /// How much memory the scripts take, in bytes.
+    pub fn memory(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    fn procedure(&self, script: u32) -> Result<&ProcedureCode, Fault> {
+        match self.codes.get(script as usize) {
+            Some(Code::Procedure(code)) => Ok(code),
+            _ => {
+                Err(Fault::Rules { text: format!("there is no procedure of a script with number {script}") })
+            }
+        }
+    }
+
+    /// Calls a function of a script with what is lent set already.
+    fn call(&self, function: &Function, args: impl IntoLuaMulti) -> Result<Value, mlua::Error> {
+        match function.call::<Value>(args) {
+            // Whatever it came to: a script that ran too long has no result.
+            Ok(_) if fuel::exhausted() || fuel::killed() => {
+                Err(mlua::Error::runtime("the script ran too long"))
+            }
+            result => result,
+        }
+    }
+
+    /// What an error of a script is to the kernel.
+    #[cold]
+    fn ended(&self, error: &mlua::Error, file: &str, line: u32, rule: &str) -> Ended {
+        if matches!(error, mlua::Error::MemoryError(_)) {
+            // What is left over of the call is garbage now. If this fails the next call fails too.
+            let _ = self.lua.gc_collect();
+        }
+        self.shared.prepared.borrow_mut().take();
+        let problem = ScriptProblem::of(error, &self.files, file, line);
+        match self.shared.halt.borrow_mut().take() {
+            Some(Halt::Fault(Fault::Rules { .. })) | None => Halt::Fault(problem.into_fault(rule)),
+            Some(halt) => halt,
+        }
+    }
+
+    /// Runs something with the locals of a frame in place.
+    fn with_locals<R>(
+        &self,
+        words: &mut Words,
+        writable: bool,
+        seat: Option<SeatId>,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        let before = std::mem::replace(&mut *self.shared.words.borrow_mut(), std::mem::take(words));
+        let (was_writable, was_seat) =
+            (self.shared.writable.replace(writable), self.shared.seat.replace(seat));
+        let result = run();
+        *words = std::mem::replace(&mut *self.shared.words.borrow_mut(), before);
+        self.shared.writable.set(was_writable);
+        self.shared.seat.set(was_seat);
+        result
+    }
+
+    /// Runs the step that a frame is at.
+    fn step(&self, code: &ProcedureCode, cx: &mut Cx<'_>) -> Result<Flow, Ended> {
+        let at = self.shared.words.borrow().first().copied().unwrap_or_default();
+        let Some((name, step)) = code.steps.get(at.max(0) as usize) else {
+            return Err(cx.fault(format!("procedure `{}` has no step {at}", code.name)));
+        };
+        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        match step {
+            StepPlan::Run(function) => {
+                let result =
+                    WORK.set(Work(cx.reborrow()), || self.call(function, (&self.objects.game, &code.locals)));
+                self.next(code, name, &result.map_err(ended)?).map_err(ended)
+            }
+            StepPlan::Ask(ask) => {
+                let seats = WORK.set(Work(cx.reborrow()), || self.seats(&ask.seat, code)).map_err(ended)?;
+                let bits = seats.iter().fold(0u32, |bits, s| bits | 1 << s.0);
+                Ok(Flow::Ask { seats: bits, prompt: ask.prompt_word })
+            }
+            StepPlan::Fork(fork) => self.fork(code, fork, cx),
+        }
+    }
+
+    fn fork(&self, code: &ProcedureCode, fork: &ForkPlan, cx: &mut Cx<'_>) -> Result<Flow, Ended> {
+        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        let joined: Vec<(SeatId, adjutant_kernel::ProcId, Words)> =
+            cx.joined_words().map(|(seat, proc, words)| (seat, proc, Words::from_slice(words))).collect();
+        if joined.is_empty() {
+            let branches = WORK.set(Work(cx.reborrow()), || -> mlua::Result<_> {
+                let names = self.shared.names()?;
+                let mut branches = smallvec::SmallVec::new();
+                for seat in self.seats(&fork.seats, code)? {
+                    let locals = match &fork.locals {
+                        Some(function) => {
+                            let args = (&self.objects.game, &code.locals, names.seat(seat));
+                            match self.call(function, args)? {
+                                Value::Table(table) => Some(table),
+                                Value::Nil => None,
+                                other => {
+                                    return fail(format!("`locals` gives a table, not {}", show(&other)));
+                                }
+                            }
+                        }
+                        None => None,
+                    };
+                    branches.push((seat, self.shared.frame(&fork.procedure, locals.as_ref())?));
+                }
+                Ok(branches)
+            });
+            return Ok(Flow::Fork { branches: branches.map_err(ended)?, together: fork.together });
+        }
+        if let Some(function) = &fork.joined {
+            for (seat, proc, words) in joined {
+                WORK.set(Work(cx.reborrow()), || -> mlua::Result<()> {
+                    let names = self.shared.names()?;
+                    let branch = locals_table(&self.lua, &self.rulebook, names, proc, &words)?;
+                    self.call(function, (&self.objects.game, &code.locals, names.seat(seat), branch))
+                        .map(|_| ())
+                })
+                .map_err(ended)?;
+            }
+        }
+        self.go_to(code, &fork.next).map_err(ended)
+    }
+
+    /// The seats that a value of an ask means: a seat, a side (its first seat), several, or a function.
+    fn seats(&self, value: &Value, code: &ProcedureCode) -> mlua::Result<smallvec::SmallVec<[SeatId; 4]>> {
+        let one = |value: &Value| -> mlua::Result<SeatId> {
+            let Some(name) = crate::fields::text(value) else {
+                return fail(format!("expected a seat or side, found {}", show(value)));
+            };
+            if let Some(seat) = self.rulebook.seat_named(&name) {
+                return Ok(seat);
+            }
+            let side = self.shared.side(&name)?;
+            let seat = self.rulebook.seat_ids().find(|s| self.rulebook.seat(*s).side == Some(side));
+            seat.ok_or_else(|| mlua::Error::runtime(format!("side `{name}` has no seat")))
+        };
+        let found = match value {
+            Value::Function(function) => {
+                return match self.call(function, (&self.objects.game, &code.locals))? {
+                    Value::Function(_) => fail("the seat cannot be a function that gives a function".into()),
+                    value => self.seats(&value, code),
+                };
+            }
+            Value::Table(list) => {
+                list.sequence_values::<Value>().map(|v| one(&v?)).collect::<mlua::Result<_>>()?
+            }
+            other => smallvec::smallvec![one(other)?],
+        };
+        let found: smallvec::SmallVec<[SeatId; 4]> = found;
+        if found.is_empty() { fail("nobody is asked".into()) } else { Ok(found) }
+    }
+
+    /// What the value that a step returned makes of the procedure.
+    fn next(&self, code: &ProcedureCode, step: &str, value: &Value) -> mlua::Result<Flow> {
+        let prepared = self.shared.prepared.borrow_mut().take();
+        match value {
+            Value::String(next) => match prepared {
+                None => self.go_to(code, &next.to_str()?),
+                Some(_) => fail(format!("step `{step}` prepared a call and does not return it")),
+            },
+            Value::LightUserData(raw) => match (Handle::from_raw(*raw), prepared) {
+                (Some(DONE), None) => Ok(Flow::Done),
+                (Some(PREPARED), Some((flow, next))) => self.go_to(code, &next).map(|_| flow),
+                _ => fail(format!("step `{step}` returns something that is no step")),
+            },
+            other => fail(format!(
+                "step `{step}` returns {}; return the name of the next step, `done`, or what g:call gives",
+                show(other)
+            )),
+        }
+    }
+
+    fn go_to(&self, code: &ProcedureCode, next: &str) -> mlua::Result<Flow> {
+        let Some(at) = code.steps.iter().position(|(name, _)| name == next) else {
+            let near = suggest(next, code.steps.iter().map(|(name, _)| name.as_str()));
+            return fail(format!("procedure `{}` has no step `{next}`{near}", code.name));
+        };
+        if let Some(first) = self.shared.words.borrow_mut().first_mut() {
+            *first = at as i32;
+        }
+        Ok(Flow::Again)
+    }
+
+    fn ask<'a>(&self, code: &'a ProcedureCode, words: &[i32]) -> Result<&'a AskPlan, Fault> {
+        match words.first().and_then(|at| code.steps.get((*at).max(0) as usize)) {
+            Some((_, StepPlan::Ask(ask))) => Ok(ask),
+            _ => Err(Fault::Rules { text: format!("procedure `{}` is at no step that asks", code.name) }),
+        }
+    }
+}
+
+fn fail<T>(text: String) -> mlua::Result<T> {
+    Err(mlua::Error::runtime(text))
+}
+
+impl ScriptHost for Host {
+    fn contribute(&self, script: u32, sight: Lent<'_>, args: &[PointArg]) -> Result<Option<i32>, Fault> {
+        let Some(Code::Point(code)) = self.codes.get(script as usize) else {
+            return Err(Fault::Rules { text: format!("there is no script with number {script}") });
+        };
+        let _running = Running::begin(sandbox::FUEL);
+        let names = self.shared.names().map_err(|e| self.fault_of(&e, code))?;
+        let value = |arg: &PointArg| match arg {
+            PointArg::Body(id) => Handle::from(*id).value(),
+            PointArg::Space(id) => Handle::from(*id).value(),
+            PointArg::Link(id) => Handle::from(*id).value(),
+            PointArg::Side(id) => names.side(*id),
+            PointArg::Number(n) => Value::Integer((*n).into()),
+            PointArg::Word(word) => names.word(*word),
+        };
+        let g = &self.objects.game;
+        let result = SIGHT.set(sight, || match args {
+            [] => self.call(&code.function, g),
+            [a] => self.call(&code.function, (g, value(a))),
+            [a, b] => self.call(&code.function, (g, value(a), value(b))),
+            [a, b, c] => self.call(&code.function, (g, value(a), value(b), value(c))),
+            [a, b, c, rest @ ..] => {
+                let rest: mlua::Variadic<Value> = rest.iter().map(value).collect();
+                self.call(&code.function, (g, value(a), value(b), value(c), rest))
+            }
+        });
+        let result = result.map_err(|e| self.fault_of(&e, code))?;
+        match (&result, code.permit) {
+            (Value::Nil, _) | (Value::Boolean(true), true) => Ok(None),
+            (Value::Boolean(false), true) => Ok(Some(1)),
+            (Value::Boolean(flag), false) => Ok(Some((*flag).into())),
+            (other, false) if integer(other).is_some() => Ok(integer(other)),
+            (other, permit) => {
+                let wanted = if permit { "true, false or nil" } else { "a whole number, true, false or nil" };
+                let text = format!("the function returns {}; it may return {wanted}", show(other));
+                Err(self.fault_of(&mlua::Error::runtime(text), code))
+            }
+        }
+    }
+
+    fn run(&self, script: u32, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {
+        let code = self.procedure(script)?;
+        let _running = Running::begin(sandbox::FUEL);
+        self.with_locals(words, true, None, || self.step(code, cx))
+    }
+
+    fn act(
+        &self,
+        script: u32,
+        cx: &mut Cx<'_>,
+        words: &mut Words,
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Flow, Halt> {
+        let code = self.procedure(script)?;
+        let ask = self.ask(code, words)?;
+        let Some(at) = ask.words.iter().position(|verb| *verb == action.verb) else {
+            let verb = self.rulebook.word(action.verb);
+            return Err(
+                cx.fault(format!("procedure `{}` offers `{verb}` and does nothing with it", code.name))
+            );
+        };
+        let function = &ask.verbs[at].1;
+        let _running = Running::begin(sandbox::FUEL);
+        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        self.with_locals(words, true, Some(seat), || {
+            let [a, b, c, d] = action.targets.map(|t| api::target_value(&self.shared, &self.rulebook, t));
+            let result = WORK.set(Work(cx.reborrow()), || {
+                self.call(function, (&self.objects.game, &code.locals, a?, b?, c?, d?))
+            });
+            self.next(code, &ask.verbs[at].0, &result.map_err(ended)?).map_err(ended)
+        })
+    }
+
+    fn offers(
+        &self,
+        script: u32,
+        sight: Lent<'_>,
+        words: &[i32],
+        seat: SeatId,
+        out: &mut Offers<'_>,
+    ) -> Result<(), Fault> {
+        let code = self.procedure(script)?;
+        let ask = self.ask(code, words)?;
+        let _running = Running::begin(sandbox::FUEL);
+        self.shared.offered.borrow_mut().clear();
+        let result = self.with_locals(&mut Words::from_slice(words), false, Some(seat), || {
+            SIGHT.set(sight, || {
+                self.call(&ask.offers, (&self.objects.game, &code.locals, &self.objects.offer))
+            })
+        });
+        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))?;
+        for (action, rule) in self.shared.offered.borrow().iter() {
+            out.consider(*action, || rule.map_or(Ok(()), |rule| Err(Refusal { rule })));
+        }
+        Ok(())
+    }
+
+    fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>> {
+        let code = self.procedure(script).ok()?;
+        let shape = self.ask(code, words).ok()?.shape.as_ref()?;
+        let _running = Running::begin(sandbox::FUEL);
+        let result = self.with_locals(&mut Words::from_slice(words), false, Some(seat), || {
+            SIGHT.set(sight, || self.call(shape, (&self.objects.game, &code.locals)))
+        });
+        match result.ok()? {
+            Value::Table(list) => list.sequence_values::<Value>().map(|v| integer(&v.ok()?)).collect(),
+            _ => None,
+        }
+    }
+}
+
+impl Host {
+    #[cold]
+    fn fault_of(&self, error: &mlua::Error, code: &PointCode) -> Fault {
+        fault(self.ended(error, &code.file, code.line, &code.rule))
+    }
+}
+
+fn fault(ended: Ended) -> Fault {
+    match ended {
+        Halt::Fault(fault) => fault,
+        Halt::Watch(_) => Fault::Rules { text: "a watch fired where nothing may change".into() },
+    }
+}
+
+/// Writes a local of the frame that runs.
+pub(crate) fn write_local(
+    shared: &Shared,
+    ty: &adjutant_kernel::locals::FieldType,
+    name: &str,
+    at: usize,
+    value: &Value,
+) -> mlua::Result<()> {
+    if !shared.writable.get() {
+        return fail("locals may be written by steps only".into());
+    }
+    let mut written = Words::new();
+    encode(shared.rb()?, ty, value, &mut written)
+        .map_err(|e| mlua::Error::runtime(format!("local `{name}`: {e}")))?;
+    let mut words = shared.words.borrow_mut();
+    match words.get_mut(at..at + written.len()) {
+        Some(place) => place.copy_from_slice(&written),
+        None => return fail("the frame does not fit its procedure".into()),
+    }
+    Ok(())
+}

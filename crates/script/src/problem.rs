@@ -1,0 +1,99 @@
+//! What is wrong with a script, and where.
+
+use adjutant_kernel::Fault;
+
+/// Something is wrong with a script of a pack.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct ScriptProblem {
+    /// The file, as it was given.
+    pub file: String,
+    /// The line; 0 when only the file is known.
+    pub line: u32,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl ScriptProblem {
+    pub(crate) fn new(file: &str, line: u32, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into() }
+    }
+
+    /// The problem that an error of the interpreter is. `file` and `line` say where it is when the error does
+    /// not.
+    pub(crate) fn of(error: &mlua::Error, files: &[String], file: &str, line: u32) -> Self {
+        let (place, message) = read(error, files);
+        let (file, line) = place.unwrap_or((file, line));
+        Self::new(file, line, message)
+    }
+
+    pub(crate) fn into_fault(self, rule: &str) -> Fault {
+        let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
+        Fault::Rules { text: format!("{}:{}: {}{rule}", self.file, self.line, self.message) }
+    }
+}
+
+type Place<'a> = (&'a str, u32);
+
+fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, String) {
+    match error {
+        mlua::Error::CallbackError { traceback, cause } => {
+            let (place, message) = read(cause, files);
+            (place.or_else(|| first_place(traceback, files)), message)
+        }
+        mlua::Error::WithContext { cause, .. } => read(cause, files),
+        mlua::Error::BadArgument { pos, cause, .. } => {
+            let (place, message) = read(cause, files);
+            (place, format!("argument {pos}: {message}"))
+        }
+        mlua::Error::FromLuaConversionError { from, to, message } => {
+            let note = message.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
+            (None, format!("expected {to}, found {from}{note}"))
+        }
+        mlua::Error::MemoryError(_) => {
+            (None, format!("the scripts need more than {} MB", crate::sandbox::MEMORY >> 20))
+        }
+        mlua::Error::RuntimeError(text) | mlua::Error::SyntaxError { message: text, .. } => {
+            let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((text, ""));
+            let place = first_place(text, files);
+            let message = match place {
+                Some((file, line)) => {
+                    text.split_once(&format!("{file}:{line}:")).map_or(text, |(_, rest)| rest)
+                }
+                None => text,
+            };
+            (place.or_else(|| first_place(trace, files)), plain(message.trim()))
+        }
+        other => (None, other.to_string()),
+    }
+}
+
+/// A message of a script, cut to a length that people read, and without an address where it is no text.
+fn plain(message: &str) -> String {
+    match message.split_once(": 0x") {
+        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => what.to_owned(),
+        _ => message.chars().take(300).collect(),
+    }
+}
+
+/// The first `file:line` of a text.
+fn first_place<'a>(text: &str, files: &'a [String]) -> Option<Place<'a>> {
+    files
+        .iter()
+        .filter_map(|file| {
+            let at = text.find(&format!("{file}:"))?;
+            let digits = &text[at + file.len() + 1..];
+            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            Some((at, (file.as_str(), digits[..end].parse().ok()?)))
+        })
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, place)| place)
+}
+
+/// What would be right in place of a wrong name, to be appended to a message.
+pub(crate) fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_unstable();
+    names.dedup();
+    format!("; {}", adjutant_kernel::suggest::instead(wrong, names))
+}

@@ -1,0 +1,195 @@
+//! What the functions that scripts call share: the rulebook, its names as texts of the interpreter, and the
+//! position for the time of a call.
+//!
+//! Scripts run while a position is lent: either a sight, which is read only, or a context of work, which a step
+//! has. Both live in scoped thread-locals, so that no reference outlives the call and nothing is made for it.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use adjutant_kernel::knowledge::Lent;
+use adjutant_kernel::locals::Words;
+use adjutant_kernel::{Action, Cx, Flow, Halt, PlaceId, ProcId, RuleId, Rulebook, SeatId, SideId, WordId};
+use mlua::{Lua, LuaString, Value, WeakLua};
+use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
+
+use crate::fuel;
+
+/// A context, so that it may be borrowed for a shorter time.
+pub(crate) struct Work<'a>(pub(crate) Cx<'a>);
+
+impl<'a> ReborrowMut<'a> for Work<'_> {
+    type Result = Work<'a>;
+
+    fn reborrow_mut(&'a mut self) -> Work<'a> {
+        Work(self.0.reborrow())
+    }
+}
+
+scoped_thread_local!(pub(crate) static SIGHT: for<'a> Lent<'a>);
+scoped_thread_local!(pub(crate) static mut WORK: for<'a> Work<'a>);
+
+/// Reads the position that is lent.
+#[inline]
+pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
+    if SIGHT.is_set() {
+        Ok(SIGHT.with(read))
+    } else if WORK.is_set() {
+        Ok(WORK.with(|work| read(work.0.lent())))
+    } else {
+        Err(mlua::Error::runtime("there is no position to look at while scripts are loaded"))
+    }
+}
+
+/// The texts of the rulebook's names in the interpreter.
+pub(crate) struct Names {
+    pub(crate) sides: Vec<Value>,
+    pub(crate) seats: Vec<Value>,
+    words: Vec<Value>,
+    rules: Vec<Value>,
+    places: Vec<Value>,
+}
+
+impl Names {
+    pub(crate) fn new(lua: &Lua, rb: &Rulebook) -> mlua::Result<Self> {
+        let text = |s: &str| lua.create_string(s).map(Value::String);
+        let words = (0..=u16::MAX).map_while(|n| rb.word_at(n));
+        Ok(Self {
+            sides: rb.sides().iter().map(|s| text(s)).collect::<Result<_, _>>()?,
+            seats: rb.seats().iter().map(|s| text(&s.name)).collect::<Result<_, _>>()?,
+            words: words.map(text).collect::<Result<_, _>>()?,
+            places: (0..rb.board().place_count() as u16)
+                .map(|n| text(rb.board().place_name(PlaceId(n))))
+                .collect::<Result<_, _>>()?,
+            rules: rb.rule_ids().map(text).collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub(crate) fn side(&self, side: SideId) -> Value {
+        self.sides.get(side.index()).cloned().unwrap_or(Value::Nil)
+    }
+
+    pub(crate) fn seat(&self, seat: SeatId) -> Value {
+        self.seats.get(seat.index()).cloned().unwrap_or(Value::Nil)
+    }
+
+    pub(crate) fn word(&self, word: WordId) -> Value {
+        self.words.get(word.index()).cloned().unwrap_or(Value::Nil)
+    }
+
+    pub(crate) fn rule(&self, rule: RuleId) -> Value {
+        self.rules.get(rule.index()).cloned().unwrap_or(Value::Nil)
+    }
+
+    /// The text of a name that is likely to be a word.
+    pub(crate) fn word_text(&self, lua: &Lua, rb: &Rulebook, name: &str) -> mlua::Result<Value> {
+        match rb.word_named(name) {
+            Some(word) => Ok(self.word(word)),
+            None => lua.create_string(name).map(Value::String),
+        }
+    }
+}
+
+/// See the module.
+#[derive(Default)]
+pub(crate) struct Shared {
+    game: OnceCell<(Arc<Rulebook>, Names)>,
+    lua: OnceCell<WeakLua>,
+    /// The locals of the frame that runs.
+    pub(crate) words: RefCell<Words>,
+    /// Whether they may be written.
+    pub(crate) writable: Cell<bool>,
+    /// The seat that is asked or acts.
+    pub(crate) seat: Cell<Option<SeatId>>,
+    /// What a step prepared: a flow and the step to go on with.
+    pub(crate) prepared: RefCell<Option<(Flow, String)>>,
+    /// What a script offers, each with the rule that forbids it, if one does.
+    pub(crate) offered: RefCell<Vec<(Action, Option<RuleId>)>>,
+    /// The procedures of scripts by the number of their declaration.
+    pub(crate) procedures: RefCell<HashMap<usize, ProcId>>,
+    /// Why an operation could not be carried out.
+    pub(crate) halt: RefCell<Option<Halt>>,
+}
+
+impl Shared {
+    pub(crate) fn set_game(&self, lua: &Lua, rb: Arc<Rulebook>, names: Names) {
+        // A host is given its rulebook once.
+        let _ = self.game.set((rb, names));
+        let _ = self.lua.set(lua.weak());
+    }
+
+    /// A text of the interpreter.
+    pub(crate) fn text(&self, text: &str) -> mlua::Result<Value> {
+        let lua = self.lua.get().and_then(WeakLua::try_upgrade).ok_or_else(no_game)?;
+        lua.create_string(text).map(Value::String)
+    }
+
+    /// The name of a place.
+    pub(crate) fn place_name(&self, place: PlaceId) -> mlua::Result<Value> {
+        Ok(self.names()?.places.get(place.index()).cloned().unwrap_or(Value::Nil))
+    }
+
+    pub(crate) fn rb(&self) -> mlua::Result<&Arc<Rulebook>> {
+        self.game.get().map(|(rb, _)| rb).ok_or_else(no_game)
+    }
+
+    pub(crate) fn names(&self) -> mlua::Result<&Names> {
+        self.game.get().map(|(_, names)| names).ok_or_else(no_game)
+    }
+
+    /// Carries out operations on the position; only steps may.
+    pub(crate) fn work<R>(&self, act: impl FnOnce(&mut Cx<'_>) -> Result<R, Halt>) -> mlua::Result<R> {
+        if SIGHT.is_set() || !WORK.is_set() {
+            return Err(mlua::Error::runtime("only a step of a procedure may change anything"));
+        }
+        WORK.with(|mut work| act(&mut work.0)).map_err(|halt| {
+            let text = match &halt {
+                Halt::Fault(fault) => fault.to_string(),
+                Halt::Watch(_) => "a watch fired".to_owned(),
+            };
+            self.halt.borrow_mut().get_or_insert(halt);
+            mlua::Error::runtime(text)
+        })
+    }
+
+    /// The side with a name.
+    pub(crate) fn side(&self, name: &str) -> mlua::Result<SideId> {
+        let rb = self.rb()?;
+        rb.side_named(name).ok_or_else(|| unknown("side", name, rb.sides().iter().map(String::as_str)))
+    }
+
+    /// The rule with an id.
+    pub(crate) fn rule(&self, id: &str) -> mlua::Result<RuleId> {
+        let rb = self.rb()?;
+        rb.rule_named(id).ok_or_else(|| unknown("rule", id, rb.rule_ids()))
+    }
+
+    /// The word with a text.
+    pub(crate) fn word(&self, text: &str) -> mlua::Result<WordId> {
+        let rb = self.rb()?;
+        rb.word_named(text).ok_or_else(|| {
+            mlua::Error::runtime(format!("`{text}` is no word that the pack knows; write it out in a script"))
+        })
+    }
+}
+
+fn no_game() -> mlua::Error {
+    mlua::Error::runtime("this may be asked while a game is played, not while scripts are loaded")
+}
+
+/// The error that there is no such thing.
+pub(crate) fn unknown<'a>(what: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> mlua::Error {
+    mlua::Error::runtime(format!("there is no {what} `{name}`{}", crate::problem::suggest(name, names)))
+}
+
+/// Uses up fuel for work outside the interpreter.
+#[inline]
+pub(crate) fn charge(units: usize) -> mlua::Result<()> {
+    if fuel::charge(units as i64) { Err(mlua::Error::runtime("the script ran too long")) } else { Ok(()) }
+}
+
+/// A text as Rust reads it.
+pub(crate) fn str_of(text: &LuaString) -> mlua::Result<String> {
+    Ok(text.to_str()?.to_owned())
+}

@@ -1,0 +1,221 @@
+//! Procedures of scripts: their locals and steps.
+
+use adjutant_kernel::WordId;
+use adjutant_kernel::locals::{Field, FieldType, LocalClass, LocalType};
+use mlua::{Function, Table, Value};
+
+use crate::declare::STEP_KIND;
+use crate::fields::{parse, text};
+use crate::problem::suggest;
+
+/// The name of the local that holds the step.
+pub(crate) const STEP: &str = "step";
+
+/// A procedure as it was declared.
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    /// The first is the step.
+    pub(crate) fields: Vec<Field>,
+    pub(crate) owner: Option<String>,
+    /// Whether what levels demand has been revealed whenever it asks.
+    pub(crate) settled: bool,
+    /// The first is the one to begin with.
+    pub(crate) steps: Vec<(String, StepPlan)>,
+}
+
+pub(crate) enum StepPlan {
+    Run(Function),
+    Ask(AskPlan),
+    Fork(ForkPlan),
+}
+
+pub(crate) struct AskPlan {
+    pub(crate) seat: Value,
+    pub(crate) prompt: String,
+    pub(crate) offers: Function,
+    pub(crate) shape: Option<Function>,
+    pub(crate) verbs: Vec<(String, Function)>,
+    /// The words of the verbs and the prompt, once there is a rulebook.
+    pub(crate) words: Vec<WordId>,
+    pub(crate) prompt_word: WordId,
+}
+
+pub(crate) struct ForkPlan {
+    pub(crate) seats: Value,
+    pub(crate) procedure: Value,
+    pub(crate) locals: Option<Function>,
+    pub(crate) joined: Option<Function>,
+    pub(crate) together: bool,
+    pub(crate) next: String,
+}
+
+/// Reads a declared procedure. The problems are all that is wrong with it.
+pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan, Vec<String>> {
+    let mut problems = Vec::new();
+    let (mut fields, mut steps): (Vec<Field>, Vec<(usize, String, StepPlan)>) = (Vec::new(), Vec::new());
+    let (mut start, mut owner, mut settled) = (None, None, true);
+    for pair in definition.pairs::<Value, Value>() {
+        let Ok((Value::String(key), value)) = pair else {
+            problems.push("the parts of a procedure have names".to_owned());
+            continue;
+        };
+        let key = key.to_string_lossy();
+        match key.as_str() {
+            "locals" => locals(&value, sides, &mut fields, &mut problems),
+            "start" if value.is_string() => start = text(&value),
+            "owner" => owner = text(&value),
+            "settled" => settled = value.as_boolean().unwrap_or(true),
+            _ => match step(name, &key, value) {
+                Ok((line, step)) => steps.push((line, key, step)),
+                Err(problem) => problems.push(format!("step `{key}`: {problem}")),
+            },
+        }
+    }
+    // In the order of the file; names tell apart what stands in one line.
+    steps.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    fields.sort_by(|a, b| a.name.cmp(&b.name));
+    let names: Vec<String> = steps.iter().map(|(_, name, _)| name.clone()).collect();
+    let first = match &start {
+        Some(start) => names.iter().position(|n| n == start),
+        None => names.iter().position(|n| n == "start").or((!names.is_empty()).then_some(0)),
+    };
+    let Some(first) = first else {
+        let wanted = start.unwrap_or_default();
+        problems.push(if names.is_empty() {
+            "a procedure needs a step".to_owned()
+        } else {
+            format!(
+                "there is no step `{wanted}` to start with{}",
+                suggest(&wanted, names.iter().map(String::as_str))
+            )
+        });
+        return Err(problems);
+    };
+    if let Some(owner) = &owner
+        && !fields.iter().any(|f| f.name == *owner && f.ty == FieldType::One(LocalType::Side))
+    {
+        problems.push(format!("`owner` names a local of type side; `{owner}` is none"));
+    }
+    for (_, key, step) in &steps {
+        if let StepPlan::Fork(fork) = step
+            && !names.contains(&fork.next)
+        {
+            let near = suggest(&fork.next, names.iter().map(String::as_str));
+            problems.push(format!("step `{key}`: there is no step `{}` to go on with{near}", fork.next));
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let begin = steps.remove(first);
+    steps.insert(0, begin);
+    let names: Vec<String> = steps.iter().map(|(_, name, _)| name.clone()).collect();
+    let step_type = FieldType::Choice(names.into());
+    fields.insert(0, Field::new(STEP, step_type, LocalClass::Public));
+    let steps = steps.into_iter().map(|(_, name, step)| (name, step)).collect();
+    Ok(Plan { name: name.to_owned(), fields, owner, settled, steps })
+}
+
+fn locals(value: &Value, sides: usize, fields: &mut Vec<Field>, problems: &mut Vec<String>) {
+    let Value::Table(table) = value else {
+        problems.push("`locals` is a table of names and types".to_owned());
+        return;
+    };
+    for pair in table.pairs::<Value, Value>() {
+        let Ok((key, value)) = pair else { continue };
+        match (text(&key), text(&value)) {
+            (Some(name), Some(_)) if name == STEP => {
+                problems
+                    .push(format!("a local cannot be called `{STEP}`: every procedure has one of that name"));
+            }
+            (Some(name), Some(ty)) => match parse(&name, &ty, sides) {
+                Ok(field) => fields.push(field),
+                Err(problem) => problems.push(problem),
+            },
+            _ => problems.push("`locals` is a table of names and types, as in { at = \"space\" }".to_owned()),
+        }
+    }
+}
+
+fn step(procedure: &str, name: &str, value: Value) -> Result<(usize, StepPlan), String> {
+    let table = match value {
+        Value::Function(function) => return Ok((line(&function), StepPlan::Run(function))),
+        Value::Table(table) => table,
+        _ => return Err("a step is a function, ask { ... } or fork { ... }".into()),
+    };
+    let kind = table.raw_get::<Value>(STEP_KIND).ok().and_then(|k| text(&k)).unwrap_or_default();
+    let mut parts = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        match pair {
+            Ok((Value::String(key), value)) if key.as_bytes() != STEP_KIND.as_bytes() => {
+                parts.push((key.to_string_lossy(), value));
+            }
+            _ => {}
+        }
+    }
+    let first = parts.iter().filter_map(|(_, v)| v.as_function().map(line)).min().unwrap_or(0);
+    match kind.as_str() {
+        "ask" => Ok((first, StepPlan::Ask(ask(procedure, name, parts)?))),
+        "fork" => Ok((first, StepPlan::Fork(fork(parts)?))),
+        _ => Err("a step is a function, ask { ... } or fork { ... }".into()),
+    }
+}
+
+fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPlan, String> {
+    let (mut seat, mut prompt, mut offers, mut shape) = (Value::Nil, None, None, None);
+    let mut verbs = Vec::new();
+    for (key, value) in parts {
+        match (key.as_str(), value) {
+            ("seat" | "seats", value) => seat = value,
+            ("prompt", value) => prompt = Some(text(&value).ok_or("the prompt is a key of a text")?),
+            ("offers", Value::Function(function)) => offers = Some(function),
+            ("shape", Value::Function(function)) => shape = Some(function),
+            (_, Value::Function(function)) => verbs.push((key, function)),
+            _ => {
+                return Err(format!(
+                    "`{key}` is neither a verb with a function nor seat, prompt, offers or shape"
+                ));
+            }
+        }
+    }
+    if seat.is_nil() {
+        return Err("ask { ... } needs a `seat`".into());
+    }
+    let offers = offers.ok_or("ask { ... } needs `offers`, a function")?;
+    verbs.sort_by(|a, b| a.0.cmp(&b.0));
+    let prompt = prompt.unwrap_or_else(|| format!("{procedure}.{name}"));
+    Ok(AskPlan { seat, prompt, offers, shape, verbs, words: Vec::new(), prompt_word: WordId(0) })
+}
+
+fn fork(parts: Vec<(String, Value)>) -> Result<ForkPlan, String> {
+    let mut plan = ForkPlan {
+        seats: Value::Nil,
+        procedure: Value::Nil,
+        locals: None,
+        joined: None,
+        together: true,
+        next: String::new(),
+    };
+    for (key, value) in parts {
+        match (key.as_str(), value) {
+            ("seats", value) => plan.seats = value,
+            ("procedure", value) => plan.procedure = value,
+            ("locals", Value::Function(function)) => plan.locals = Some(function),
+            ("joined", Value::Function(function)) => plan.joined = Some(function),
+            ("together", Value::Boolean(together)) => plan.together = together,
+            ("next", Value::String(next)) => plan.next = next.to_string_lossy(),
+            _ => {
+                let known = ["seats", "procedure", "locals", "joined", "together", "next"];
+                return Err(format!("fork {{ ... }} has no such `{key}`{}", suggest(&key, known)));
+            }
+        }
+    }
+    if plan.seats.is_nil() || plan.procedure.is_nil() || plan.next.is_empty() {
+        return Err("fork { ... } needs `seats`, `procedure` and `next`".into());
+    }
+    Ok(plan)
+}
+
+fn line(function: &Function) -> usize {
+    function.info().line_defined.unwrap_or(0)
+}

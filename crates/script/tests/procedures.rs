@@ -1,0 +1,260 @@
+//! Procedures of scripts: locals, calls, forks, moments, columns, rolls, and what is hidden.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+use adjutant_kernel::contributions::Combine;
+use adjutant_kernel::points::{PointArg, PointDef, RunsOn};
+use adjutant_kernel::rulebook::{
+    AttributeClass, ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
+};
+use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
+use adjutant_kernel::{Action, BodyId, Fault, RulebookBuilder, SideId, Target, Viewer};
+use common::{Table, load, open_with};
+
+fn builder() -> RulebookBuilder {
+    let mut board = BoardBuilder::new("three", Provenance::printed("t:1"));
+    board.network("land").space("a").space("b").space("c");
+    board.link(LinkSpec::new("a", "b", "land")).link(LinkSpec::new("b", "c", "land"));
+    let mut b = RulebookBuilder::new("test", "1", board.build().unwrap());
+    for name in ["red", "blue"] {
+        let side = b.side(name);
+        b.seat(name, Some(side), SeatRole::Player);
+    }
+    let strength = ValueKind::Int { min: 0, max: 9 };
+    b.attribute("strength", strength.clone(), AttributeClass::OnReveal);
+    let deck = b.deck("red backs", SideId(0));
+    b.piece("guard", Some(SideId(0)), "foot", Some(deck), &[Some(5)]);
+    b.piece("dummy", Some(SideId(0)), "sham", Some(deck), &[Some(0)]);
+    b.piece("scout", Some(SideId(1)), "horse", None, &[Some(2)]);
+    b.piece_set("real", |_, piece| !piece.name.starts_with("dummy"));
+    let stances = vec![b.word("hold"), b.word("go")];
+    b.column::<BodyId>("steps", strength.clone(), 2, ColumnClass::Public);
+    b.column::<BodyId>("stance", ValueKind::Choice(stances), 0, ColumnClass::Public);
+    b.column::<adjutant_kernel::SpaceId>("control", ValueKind::Side, -1, ColumnClass::Public);
+    b.column::<()>("turn", strength.clone(), 1, ColumnClass::Public);
+    b.column::<SideId>("morale", strength, 4, ColumnClass::Owner);
+    let rule = b.rule("t:1");
+    b.level(LevelRule {
+        decks: Vec::new(),
+        places: Vec::new(),
+        onlooker: Onlooker::Anyone,
+        when: LevelCondition::default(),
+        level: Level::Order,
+        rule,
+    });
+    for name in ["may_enter", "defence"] {
+        let combine = if name == "defence" { Combine::Sum } else { Combine::Any };
+        b.point(PointDef { name: name.into(), runs_on: RunsOn::Both, combine, start: 0, rules: vec![rule] });
+    }
+    b.moment("dawn");
+    let mut fire = TableBuilder::new("fire", Provenance::printed("t:2"))
+        .dice(Dice::one(6))
+        .columns(Axis::Single)
+        .rows(Axis::Numbers { spans: (1..=6).map(Span::exactly).collect(), ends: Ends::CLAMP });
+    for n in 0..6 {
+        fire = fire.row([n * 10]);
+    }
+    b.table("fire", fire.build().unwrap());
+    b
+}
+
+fn table(script: &str) -> Table {
+    let mut b = builder();
+    let program = load(&mut b, script).unwrap_or_else(|p| panic!("{}", p[0]));
+    open_with(&mut b, "play");
+    Table::new(b, &program)
+}
+
+const WAIT: &str = "
+    wait = ask { seat = 'red', offers = function(g, l, offer) offer:action('pass') end,
+        pass = function(g, l) return 'wait' end },";
+
+#[test]
+fn a_procedure_calls_forks_rolls_and_writes() {
+    let mut table = table(
+        "local wish = rules.procedure('wish', {
+            locals = { side = 'side', chosen = 'owner (left | right)?' }, owner = 'side',
+            choose = ask {
+                seat = function(g, l) return l.side end,
+                offers = function(g, l, offer) offer:action('take', 'left') offer:action('take', 'right') end,
+                take = function(g, l, which) l.chosen = which return done end,
+            },
+        })
+        local double = rules.procedure('double', {
+            locals = { list = 'unit[3]', n = 'number' },
+            start = function(g, l)
+                assert(l.n == 7 and #l.list == 2 and l.list[2] == g:unit('scout'))
+                for _, unit in l.list do unit.steps = unit.steps * 2 end
+                return done
+            end,
+        })
+        rules.at('dawn', 't:3', procedure { locals = { seen = 'number' },
+            start = function(g, l) g.turn += 1 return done end })
+        rules.procedure('play', {
+            locals = { roll = 'number', left = 'number', at = 'space?' },
+            start = function(g, l)
+                g:move({ g:unit('guard'), g:unit('dummy') }, g:space('a'), 'set_up', 'stack')
+                g:move(g:unit('scout'), g:space('c'), 'set_up')
+                g:space('a').control = 'red'
+                assert(g:space('a').control == 'red' and g:space('b').control == nil)
+                l.at = g:space('b')
+                assert(l.at == g:space('b') and l.at.name == 'b')
+                g:unit('scout').stance = 'go'
+                assert(g:unit('scout').stance == 'go')
+                g:set('blue', 'morale', 6)
+                assert(g:side('blue').morale == 6)
+                return g:call(double, { n = 7, list = { g:unit('guard'), g:unit('scout') } }, 'dawn')
+            end,
+            dawn = function(g, l) return g:moment('dawn', 'fire') end,
+            fire = function(g, l)
+                assert(g.turn == 2 and g:unit('scout').steps == 4)
+                local result, rolled = g:roll('fire', { rule = 't:2' })
+                assert(result == (rolled - 1) * 10)
+                l.roll = rolled
+                return 'both'
+            end,
+            both = fork { seats = { 'red', 'blue' }, procedure = wish,
+                locals = function(g, l, seat) return { side = seat } end,
+                joined = function(g, l, seat, branch)
+                    if branch.chosen == 'left' then l.left += 1 end
+                end,
+                next = 'ending' },
+            ending = function(g, l)
+                g:story('over', { left = l.left, at = l.at })
+                g:end_game(if l.left == 2 then 'red' else nil, 't:1')
+                return done
+            end,
+        })",
+    );
+    table.start().unwrap();
+    for name in ["red", "blue"] {
+        let seat = table.rulebook().seat_named(name).unwrap();
+        let offers = table.offers(seat).unwrap();
+        assert_eq!(offers.len(), 2);
+        table.act(seat, &offers[0]).unwrap();
+    }
+    assert_eq!(table.state().outcome().unwrap().winner, Some(SideId(0)));
+}
+
+#[test]
+fn what_a_side_may_not_know_is_nil() {
+    let mut table = table(&format!(
+        "rules.point('defence', 't:4', nil, function(g, unit)
+            return if unit.strength == nil then 9 else unit.strength end)
+        rules.permit('may_enter', 't:5', nil, function(g, unit, space)
+            local first = space:first('red')
+            return if first == nil then nil else first:is('real') ~= true end)
+        rules.permit('may_enter', 't:6', {{ spaces = 'b' }})
+        rules.procedure('play', {{ start = function(g, l)
+            g:move({{ g:unit('guard'), g:unit('dummy') }}, g:space('a'), 'set_up', 'stack')
+            g:move(g:unit('scout'), g:space('c'), 'set_up')
+            assert(g:publicly(function() return g:unit('guard') end) == nil)
+            assert(g:seen_by('red', function() return g:unit('guard') end) ~= nil)
+            return 'wait' end, {WAIT} }})"
+    ));
+    table.start().unwrap();
+    let rb = table.rulebook();
+    let (defence, enter) = (rb.point_named("defence").unwrap(), rb.point_named("may_enter").unwrap());
+    let (guard, scout) = (table.body("guard"), table.body("scout"));
+    let red = Some(Viewer::Side(SideId(0)));
+    let blue = Some(Viewer::Side(SideId(1)));
+    let space = |name: &str| PointArg::Space(rb.board().space_named(name).unwrap());
+    assert_eq!(table.total(red, defence, &[PointArg::Body(guard)]), Ok(5));
+    assert_eq!(table.total(blue, defence, &[PointArg::Body(guard)]), Ok(9));
+    assert_eq!(table.total(None, defence, &[PointArg::Body(guard)]), Ok(5));
+    let scout = PointArg::Body(scout);
+    assert_eq!(table.total(blue, enter, &[scout, space("a")]), Ok(0));
+    assert_eq!(table.total(None, enter, &[scout, space("a")]), Ok(1));
+    assert_eq!(table.total(blue, enter, &[scout, space("b")]), Ok(1));
+}
+
+#[test]
+fn mistakes_are_explained_where_they_are() {
+    for (body, message) in [
+        ("l.at = 3", "scripts/test.luau:3: local `at`: expected space or nil, found 3 (play)"),
+        (
+            "l.att = nil",
+            "scripts/test.luau:3: the procedure has no local `att` to set; did you mean `at`? (play)",
+        ),
+        (
+            "g:unit('scout').stance = 'goo'",
+            "scripts/test.luau:3: `stance` takes hold, go, not \"goo\" (play)",
+        ),
+        ("g:unit('scout').steps = 12", "column `steps` takes 0 to 9, not 12"),
+        (
+            "return 'wat'",
+            "scripts/test.luau:1: procedure `play` has no step `wat`; did you mean `wait`? (play)",
+        ),
+        (
+            "return nil",
+            "scripts/test.luau:1: step `start` returns nil; return the name of the next step, `done`, or what \
+             g:call gives (play)",
+        ),
+        (
+            "return g:call('play', { at = g:space('d') }, 'wait')",
+            "scripts/test.luau:3: there is no space `d`; did you mean `a`? (play)",
+        ),
+        (
+            "return g:call('play', { ad = g:space('a') }, 'wait')",
+            "scripts/test.luau:3: procedure `play` has no local `ad`; did you mean `at`? (play)",
+        ),
+        (
+            "g:call('play', {}, 'wait')",
+            "scripts/test.luau:1: step `start` prepared a call and does not return it (play)",
+        ),
+        (
+            "local x = g:unit('scout').strenght",
+            "scripts/test.luau:3: a unit has no `strenght`; did you mean `strength`? (play)",
+        ),
+    ] {
+        let mut table = table(&format!(
+            "rules.procedure('play', {{ locals = {{ at = 'space?' }}, start = function(g, l)\n\n{body}\n{} end, {WAIT} }})",
+            if body.starts_with("return") { "" } else { "return 'wait'" }
+        ));
+        let fault = table.start().unwrap_err();
+        assert_eq!(fault.to_string(), message, "{body}");
+    }
+}
+
+#[test]
+fn a_rule_that_is_switched_off_takes_its_scripts_along() {
+    let mut b = builder();
+    let script = format!(
+        "rules.point('defence', 't:4', nil, function() return 3 end)
+        rules.point('defence', 't:7', nil, function() return 4 end)
+        rules.procedure('play', {{ {WAIT} }})"
+    );
+    let program = load(&mut b, &script).unwrap();
+    open_with(&mut b, "play");
+    let rule = b.rule("t:7");
+    b.switch_off(rule);
+    let mut table = Table::new(b, &program);
+    table.start().unwrap();
+    let point = table.rulebook().point_named("defence").unwrap();
+    assert_eq!(table.total(None, point, &[]), Ok(3));
+}
+
+#[test]
+fn handlers_are_given_their_targets() {
+    let mut table = table(
+        "rules.procedure('play', { locals = { sum = 'number' },
+            wait = ask { seat = { 'red', 'blue' },
+                offers = function(g, l, offer)
+                    offer:action('add', 3, g:space('b'), 'hold', 'blue')
+                end,
+                add = function(g, l, n, space, word, side)
+                    assert(n == 3 and space == g:space('b') and word == 'hold' and side == 'blue' and g.seat == 'blue')
+                    l.sum += n
+                    return 'wait'
+                end } })",
+    );
+    table.start().unwrap();
+    let blue = table.rulebook().seat_named("blue").unwrap();
+    let offers = table.offers(blue).unwrap();
+    assert_eq!(offers[0].targets[3], Target::Side(SideId(1)));
+    table.act(blue, &offers[0]).unwrap();
+    let other = Action::new(table.rulebook().word_named("hold").unwrap());
+    assert!(matches!(table.act(blue, &other), Err(Fault::Rules { .. })));
+}
