@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-use adjutant::kernel::SeatId;
 use adjutant::kernel::view::{ShownAction, ShownTarget};
-use adjutant::{Game, Random, Save};
+use adjutant::kernel::{Refused, SeatId};
+use adjutant::{Game, Random};
 
 use crate::text::{event_line, position_text};
 
@@ -33,9 +33,11 @@ const HELP: &str = "\
   o          list again what may be done
   u          take your last decision back
   l          show the whole log
-  why VERB TARGETS...   why may I not do that? (targets as they are listed)
+  why VERB TARGETS...   why may I not do that? (as in the list, or the number of an offer)
   save FILE  write the game to a file (it holds everything hidden)
-  q          quit";
+  q          quit
+In the board and the list: abcd=aF2 is the body with handle abcd, known to be aF2; abcd?8 may be any of
+eight pieces; ^ is face up; /abcd is a stack.";
 
 impl Table {
     /// Seats players at a game; seats that are not named play at random.
@@ -69,20 +71,25 @@ impl Table {
             let person = asked.iter().copied().find(|&s| self.player(s) == Player::Person);
             let robot = asked.iter().copied().find(|&s| self.player(s) == Player::Random);
             match (robot, person) {
-                (Some(seat), _) => self.random_move(seat),
+                (Some(seat), _) => {
+                    if let Err(refused) = self.random_move(seat) {
+                        return writeln!(out, "the game cannot go on: {refused}");
+                    }
+                }
                 (None, Some(seat)) => {
                     self.show_log(seat, &mut shown, out)?;
-                    if board_for != Some(seat) {
+                    let version = self.game.version(seat);
+                    if board_for != Some((seat, version)) {
                         self.show_board(seat, out)?;
-                        board_for = Some(seat);
                     }
                     if !self.ask(seat, input, out)? {
                         return Ok(());
                     }
+                    // After an own step of a draft the board is as before but for that step.
+                    board_for = Some((seat, self.game.version(seat))).filter(|_| self.game.may_undo(seat));
                 }
                 (None, None) => {
-                    writeln!(out, "nobody can act; the umpire's notes: {:?}", self.game.faults())?;
-                    return Ok(());
+                    return writeln!(out, "nobody can act; the umpire has the details");
                 }
             }
         }
@@ -95,11 +102,12 @@ impl Table {
         writeln!(out, "{} decisions, digest {}", self.game.journal().len(), self.game.digest())
     }
 
-    fn random_move(&mut self, seat: SeatId) {
+    /// What is offered is accepted, unless the rules are at fault.
+    fn random_move(&mut self, seat: SeatId) -> Result<(), Refused> {
         let offers = self.game.offers(seat);
-        if let Some(action) = self.random.pick(&offers) {
-            // What is offered is accepted; a fault is noted for the umpire and the loop says so.
-            let _ = self.game.act(seat, None, action);
+        match self.random.pick(&offers) {
+            Some(action) => self.game.act(seat, None, action).map(drop),
+            None => Err(Refused::NotOffered),
         }
     }
 
@@ -124,6 +132,38 @@ impl Table {
         writeln!(out, "\n{}", position_text(&view.position))
     }
 
+    /// Reads an action as it is listed: the number of an offer, its text, or a verb and targets in whatever
+    /// reading means most to the seat.
+    fn read_action(&mut self, seat: SeatId, words: &[&str], offers: &[ShownAction]) -> ShownAction {
+        let text = words.join(" ");
+        let by_number = text.parse::<usize>().ok().and_then(|n| offers.get(n.wrapping_sub(1)));
+        if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
+            return offer.clone();
+        }
+        let mut actions = vec![ShownAction { verb: words[0].to_owned(), targets: Vec::new() }];
+        for word in words[1..].iter().take(4) {
+            let longer = |a: &ShownAction| {
+                let with = |target| {
+                    let mut action = a.clone();
+                    action.targets.push(target);
+                    action
+                };
+                readings(word).into_iter().map(with).collect::<Vec<_>>()
+            };
+            let known = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
+            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(known);
+            actions = if good.is_empty() { bad } else { good };
+            actions.truncate(16);
+        }
+        let rank = |a: &ShownAction| match self.game.explain(seat, a) {
+            None => 0,
+            Some(Refused::Rule { .. }) => 1,
+            Some(Refused::Unknown(_)) => 3,
+            Some(_) => 2,
+        };
+        actions.into_iter().min_by_key(rank).unwrap_or(ShownAction { verb: text, targets: Vec::new() })
+    }
+
     /// Asks a person; `false` to quit.
     fn ask(&mut self, seat: SeatId, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
         let offers = self.game.offers(seat);
@@ -133,11 +173,12 @@ impl Table {
         loop {
             write!(out, "{name}{}> ", if view.undo { " (u: undo)" } else { "" })?;
             out.flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line)? == 0 {
+            let mut bytes = Vec::new();
+            if input.read_until(b'\n', &mut bytes)? == 0 {
                 writeln!(out)?;
                 return Ok(false);
             }
+            let line = String::from_utf8_lossy(&bytes);
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.as_slice() {
                 [] => {}
@@ -147,19 +188,24 @@ impl Table {
                 ["o"] => list(&offers, "again", name, out)?,
                 ["l"] => {
                     for event in self.game.log(seat).iter().flatten() {
-                        writeln!(out, "  . {}", event_line(event))?;
+                        if self.details || !event.detail {
+                            writeln!(out, "  . {}", event_line(event))?;
+                        }
                     }
                 }
                 ["u" | "undo"] => match self.game.undo(seat) {
                     Ok(()) => return Ok(true),
                     Err(refused) => writeln!(out, "  {refused}")?,
                 },
-                ["save", file] => match std::fs::write(file, save_text(&self.game.save())) {
-                    Ok(()) => writeln!(out, "  saved as {file}")?,
-                    Err(error) => writeln!(out, "  {file}: {error}")?,
-                },
-                ["why", verb, targets @ ..] => {
-                    let action = read_action(verb, targets, &offers);
+                ["save", ..] => {
+                    let file = line.trim().trim_start_matches("save").trim();
+                    match std::fs::write(file, self.game.save().to_json()) {
+                        Ok(()) => writeln!(out, "  saved as {file}; it holds everything hidden")?,
+                        Err(error) => writeln!(out, "  {file}: {error}")?,
+                    }
+                }
+                ["why", words @ ..] if !words.is_empty() => {
+                    let action = self.read_action(seat, words, &offers);
                     match self.game.explain(seat, &action) {
                         Some(refused) => writeln!(out, "  {action}: {refused}")?,
                         None => writeln!(out, "  {action}: you may")?,
@@ -178,31 +224,23 @@ impl Table {
     }
 }
 
-fn save_text(save: &Save) -> String {
-    save.to_json()
-}
-
-/// Reads targets in the form in which those of the listed offers are written; what is in none of them is
-/// taken for a place.
-fn read_action(verb: &str, words: &[&str], offers: &[ShownAction]) -> ShownAction {
-    let targets = words.iter().enumerate().map(|(n, word)| {
-        let same_verb = offers.iter().filter(|o| o.verb == verb).find_map(|o| o.targets.get(n));
-        let exact = offers.iter().flat_map(|o| &o.targets).find(|t| t.to_string() == *word);
-        let text = word.trim_start_matches('/').to_owned();
-        match exact.or(same_verb) {
-            Some(ShownTarget::Body(_)) => ShownTarget::Body(text),
-            Some(ShownTarget::Stack(_)) => ShownTarget::Stack(text),
-            Some(ShownTarget::Link(_)) => ShownTarget::Link(text),
-            Some(ShownTarget::Choice(_)) => ShownTarget::Choice(text),
-            Some(ShownTarget::Piece(_)) => ShownTarget::Piece(text),
-            Some(ShownTarget::Side(_)) => ShownTarget::Side(text),
-            Some(ShownTarget::Number(_)) => {
-                word.parse().map_or(ShownTarget::Place(text), ShownTarget::Number)
-            }
-            Some(ShownTarget::Place(_)) | None => ShownTarget::Place(text),
-        }
-    });
-    ShownAction { verb: verb.to_owned(), targets: targets.collect() }
+/// The readings of a word as a target.
+fn readings(word: &str) -> Vec<ShownTarget> {
+    let text = word.trim_start_matches('/').to_owned();
+    let mut all = Vec::new();
+    if let Ok(number) = word.parse() {
+        all.push(ShownTarget::Number(number));
+    }
+    all.extend([
+        ShownTarget::Stack(text.clone()),
+        ShownTarget::Body(text.clone()),
+        ShownTarget::Link(text.clone()),
+        ShownTarget::Place(text.clone()),
+        ShownTarget::Choice(text.clone()),
+        ShownTarget::Piece(text.clone()),
+        ShownTarget::Side(text),
+    ]);
+    all
 }
 
 fn list(offers: &[ShownAction], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -31,7 +31,8 @@ pub fn event_line(event: &ShownEvent) -> String {
 
 fn shown_text(shown: &Shown) -> String {
     match shown {
-        Shown::Handle(text) | Shown::Name(text) => text.clone(),
+        Shown::Handle(text) => text.clone(),
+        Shown::Name(text) => text.replace('_', " "),
         Shown::Handles(list) => list.join(" "),
         Shown::Number(number) => number.to_string(),
         Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),

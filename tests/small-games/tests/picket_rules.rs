@@ -161,7 +161,7 @@ fn combat_is_refused_by_its_rules() {
     let mut game = begin(&at(Position::p().at(2, "blue", "combat")), &[], &[]);
     refused_by(&mut game, "blue search @7", "pl:11.a");
     play(&mut game, &["blue search @4"]);
-    refused_by(&mut game, "blue search @4", "pl:11.c");
+    refused_by(&mut game, "blue search @4", "pl:11");
     let lines = shown(&game, "amber");
     let end = &lines[lines.len() - 4..];
     assert_eq!(

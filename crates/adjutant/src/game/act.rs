@@ -20,7 +20,7 @@ impl Game {
         version: Option<u32>,
         shown: &ShownAction,
     ) -> Result<Vec<ShownEvent>, Refused> {
-        let current = self.versions[seat.index()];
+        let Some(&current) = self.versions.get(seat.index()) else { return Err(Refused::NotAsked) };
         if let Some(given) = version.filter(|&v| v != current) {
             // Who is not asked is told so first.
             if let Err(refused @ (Refused::NotAsked | Refused::Ended)) = self.check(seat, shown) {
@@ -197,8 +197,10 @@ impl Game {
         let side = rb.seat(seat).side;
         for other in rb.seat_ids().filter(|&s| s != seat && rb.seat(s).side == side && side.is_some()) {
             self.deliver(other, false, mine.iter().flat_map(|p| &p.events));
+            // A partner with a branch of its own in this fork goes on with it.
+            let has_branch = self.live.fork_seats().contains(&other);
             let state = self.drafts.get(&seat).map(|d| d.state.clone());
-            if let Some(state) = state {
+            if let Some(state) = state.filter(|_| !has_branch) {
                 self.drafts.entry(other).or_insert(Draft { state, sealed: usize::MAX, committed: true });
             }
         }

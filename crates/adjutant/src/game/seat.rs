@@ -183,9 +183,11 @@ impl Game {
         &self.batches[seat.index()]
     }
 
-    /// The version of a seat.
+    /// The version of a seat: a count of its own decisions and undos and of the batches that it was shown. Pass it
+    /// to [`Game::act`](Game::act) to be told when the seat has been shown something since. 0 for a seat that is
+    /// not there.
     pub fn version(&self, seat: SeatId) -> u32 {
-        self.versions[seat.index()]
+        self.versions.get(seat.index()).copied().unwrap_or_default()
     }
 
     /// Whether a seat may take its last decision back.

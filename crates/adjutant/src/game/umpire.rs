@@ -63,9 +63,16 @@ impl Game {
             NamedEdit::Conceal(piece) => Ok(Edit::Conceal(body(piece)?)),
             NamedEdit::Set { column, of, side, value } => {
                 let (column, holder) = names.read_cell(column, of.as_deref())?;
-                let side = match side {
-                    Some(name) => rb.side_named(name).ok_or_else(|| format!("side `{name}`"))?.0,
-                    None => 0,
+                let def = rb.column(column);
+                let side = match (side, def.by_side) {
+                    (Some(name), true) => rb.side_named(name).ok_or_else(|| format!("side `{name}`"))?.0,
+                    (None, false) => 0,
+                    (Some(_), false) => {
+                        return Err(format!("column `{}` has no value a side: name none", def.name));
+                    }
+                    (None, true) => {
+                        return Err(format!("column `{}` has one value a side: name the side", def.name));
+                    }
                 };
                 Ok(Edit::Set { column, holder, side, value: *value })
             }

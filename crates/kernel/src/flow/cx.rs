@@ -57,6 +57,10 @@ pub struct Cx<'a> {
     pub(crate) branch: Option<Option<SideId>>,
     pub(crate) joined: SmallVec<[(SeatId, super::NewFrame); 2]>,
     pub(crate) replaced: bool,
+    /// Steps made since a seat acted.
+    pub(crate) steps: u32,
+    /// Branches are being begun: none is joined yet.
+    pub(crate) forking: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -66,7 +70,17 @@ impl<'a> Cx<'a> {
         scratch: &'a mut Scratch,
         sink: &'a mut Sink,
     ) -> Self {
-        Self { rb, st, scratch, sink, branch: None, joined: SmallVec::new(), replaced: false }
+        Self {
+            rb,
+            st,
+            scratch,
+            sink,
+            branch: None,
+            joined: SmallVec::new(),
+            replaced: false,
+            steps: 0,
+            forking: false,
+        }
     }
 
     /// The position, all of it.

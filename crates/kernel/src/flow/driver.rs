@@ -379,12 +379,11 @@ fn branch_of(cx: &Cx<'_>, mut at: u16) -> Option<Option<SideId>> {
 }
 
 fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
-    let mut steps = 0;
     loop {
-        steps += 1;
-        if steps > cx.rb.step_bound {
+        cx.steps += 1;
+        if cx.steps > cx.rb.step_bound {
             let procedure = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
-            return Err(Fault::StepBound { steps, procedure });
+            return Err(Fault::StepBound { steps: cx.steps, procedure });
         }
         let flow = match pending.take() {
             Some(flow) => flow,
@@ -402,9 +401,12 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         let flow = match flow {
             Ok(flow) => flow,
             Err(Halt::Fault(fault)) => return Err(fault),
+            Err(Halt::Watch(_)) if cx.branch.is_some() => {
+                // It would show at once what only the branch's side may know.
+                return Err(Fault::Branch { what: "what a watch looks at".to_owned() });
+            }
             Err(Halt::Watch(watch)) => {
                 cx.st.frames.clear();
-                cx.branch = None;
                 let then = cx.rb.watches[usize::from(watch)].then.clone();
                 cx.sink.barrier.public = true;
                 at = push(cx, then, ROOT, None);
@@ -423,24 +425,35 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                 let prompt = cx.rb.word(prompt);
                 return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
             }
+            Flow::Ask { seats, prompt } if !cx.branch_seats(at).is_none_or(|own| seats == own) => {
+                let prompt = cx.rb.word(prompt);
+                return Err(Fault::Branch { what: format!("the answer of another seat to `{prompt}`") });
+            }
             Flow::Ask { seats, prompt } => {
                 cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
                 return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
             }
             Flow::Moment(moment) => {
-                cx.pass(moment)?;
+                if let Err(halt) = cx.pass(moment) {
+                    pending = Some(Err(halt));
+                    continue;
+                }
                 if !cx.rb.moments[moment.index()].attached.is_empty() {
                     let mut words = Words::new();
                     MomentRun { moment: moment.0, next: 0, replaced: false }.store(&mut words);
                     at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
                 }
             }
-            Flow::Fork { branches, together } => return fork(cx, at, branches, together),
+            Flow::Fork { branches, together } => {
+                if !fork(cx, at, branches, together)? {
+                    return Ok(());
+                }
+            }
             Flow::Done => {
                 let Frame { parent, branch, .. } = cx.st.frames[usize::from(at)];
                 if branch.is_some() {
                     cx.st.frames[usize::from(at)].status = Status::Committed;
-                    if !join(cx, parent) {
+                    if cx.forking || !join(cx, parent) {
                         return Ok(());
                     }
                 } else {
@@ -461,26 +474,35 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
     }
 }
 
+/// Begins a fork; whether all its branches have committed at once and it has been joined.
 fn fork(
     cx: &mut Cx<'_>,
     at: u16,
     branches: SmallVec<[(SeatId, NewFrame); 2]>,
     together: bool,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     if cx.branch.is_some() || branches.is_empty() {
         let text = "a fork needs a branch at least, and forks are not nested".into();
         return Err(Fault::Rules { text });
+    }
+    for (n, (seat, _)) in branches.iter().enumerate() {
+        if seat.index() >= cx.rb.seats.len() || branches[..n].iter().any(|(s, _)| s == seat) {
+            let text = format!("a fork has one branch a seat; seat {} is not there or twice", seat.0);
+            return Err(Fault::Rules { text });
+        }
     }
     cx.st.frames[usize::from(at)].status = Status::Forked { together };
     let mut begun: SmallVec<[(u16, SeatId); 4]> = SmallVec::new();
     for (seat, new) in branches {
         begun.push((push(cx, new, at, Some(seat)), seat));
     }
+    cx.forking = true;
     for (frame, seat) in begun {
         cx.branch = Some(cx.rb.seat(seat).side);
         drive(cx, frame, None)?;
     }
-    Ok(())
+    cx.forking = false;
+    Ok(join(cx, at))
 }
 
 /// Joins the branches of a fork if all have committed; its frame may then go on.
@@ -540,6 +562,18 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
 }
 
 impl Cx<'_> {
+    /// In a branch, the bit of the seat whose branch it is.
+    fn branch_seats(&self, mut at: u16) -> Option<u32> {
+        while at != ROOT {
+            let frame = &self.st.frames[usize::from(at)];
+            if let Some(seat) = frame.branch {
+                return Some(1 << seat.0);
+            }
+            at = frame.parent;
+        }
+        None
+    }
+
     /// Checks that every seat that is asked has something to do.
     pub(crate) fn check_asks(&self) -> Result<(), Fault> {
         let asks: SmallVec<[(u32, WordId); 4]> = self
@@ -568,6 +602,7 @@ pub(super) fn drop_branches(
 ) -> Result<SmallVec<[SeatId; 4]>, Fault> {
     let mut sink = Sink::off();
     let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
+    cx.forking = true;
     let mut begun = SmallVec::new();
     // Frames at the end may go while a branch is begun anew.
     for n in 0..cx.st.frames.len() {

@@ -39,15 +39,20 @@ pub enum Flow {
     Done,
 }
 
+/// The bit of a seat; none for a seat that cannot be, so that asking it is a fault.
+fn seat_bit(seat: SeatId) -> u32 {
+    1u32.checked_shl(u32::from(seat.0)).unwrap_or(0)
+}
+
 impl Flow {
     /// Asks one seat.
     pub fn ask(seat: SeatId, prompt: WordId) -> Self {
-        Self::Ask { seats: 1 << seat.0, prompt }
+        Self::Ask { seats: seat_bit(seat), prompt }
     }
 
     /// Asks any of several seats.
     pub fn ask_any(seats: &[SeatId], prompt: WordId) -> Self {
-        Self::Ask { seats: seats.iter().fold(0, |bits, s| bits | 1 << s.0), prompt }
+        Self::Ask { seats: seats.iter().fold(0, |bits, s| bits | seat_bit(*s)), prompt }
     }
 
     /// Runs the procedures of a moment, then this one again.

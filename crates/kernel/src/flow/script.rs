@@ -144,6 +144,8 @@ impl Cx<'_> {
             branch: self.branch,
             joined: SmallVec::new(),
             replaced: self.replaced,
+            steps: self.steps,
+            forking: self.forking,
         }
     }
 

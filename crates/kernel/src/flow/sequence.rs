@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Cx, Flow, Halt, NewFrame, Procedure};
-use crate::error::Fault;
 use crate::events::Arg;
 use crate::ids::*;
 use crate::knowledge::Audience;
@@ -228,18 +227,12 @@ impl Cx<'_> {
     }
 
     /// What resets or lapses at a moment does.
-    pub(crate) fn pass(&mut self, moment: MomentId) -> Result<(), Fault> {
+    pub(crate) fn pass(&mut self, moment: MomentId) -> Result<(), Halt> {
         let rb = self.rb;
         let phasing = self.phasing();
-        let result = rb.moments[moment.index()]
-            .resets
-            .iter()
-            .try_for_each(|&(column, own)| self.reset(column, phasing.filter(|_| own)))
-            .and_then(|()| self.lapse(moment));
-        match result {
-            Err(Halt::Fault(fault)) => Err(fault),
-            Ok(()) | Err(Halt::Watch(_)) => Ok(()),
-        }
+        let resets = &rb.moments[moment.index()].resets;
+        resets.iter().try_for_each(|&(column, own)| self.reset(column, phasing.filter(|_| own)))?;
+        self.lapse(moment)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Setting cells of columns, and entries of relations.
 
+use smallvec::SmallVec;
+
 use crate::error::Fault;
 use crate::events::Arg;
 use crate::flow::{Cx, Halt};
@@ -78,14 +80,10 @@ impl Cx<'_> {
         if self.sink.on {
             self.emit_set(def, column, holder, side, value);
         }
-        if def.watched {
-            for (n, watch) in self.rb.watches.iter().enumerate() {
-                if watch.column == column && watch.threshold.met(value) {
-                    return Err(Halt::Watch(n as u16));
-                }
-            }
+        match def.watched.then(|| self.rb.watch_met(column, value)).flatten() {
+            Some(watch) => Err(Halt::Watch(watch)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Sets every cell of a column back to its start value; with a side, only that side's (of a column with
@@ -97,20 +95,43 @@ impl Cx<'_> {
         let def = self.rb.column(column);
         self.guard_public(&def.name)?;
         if def.sparse() {
+            let before = self.st.sparse.of(column).count();
             self.st.sparse.reset(column, side.map(|s| s.0));
-            return Ok(());
+            return self.after_reset(column, self.st.sparse.of(column).count() != before);
         }
         let range = self.rb.cell_range(def);
+        let before: SmallVec<[i32; 16]> = SmallVec::from_slice(&self.st.cells[range.clone()]);
         match side.filter(|_| def.by_side) {
-            None => self.st.cells[range].fill(def.start),
+            None => self.st.cells[range.clone()].fill(def.start),
             Some(side) => {
                 let stride = self.rb.sides.len();
-                for cell in self.st.cells[range].iter_mut().skip(side.index()).step_by(stride) {
+                for cell in self.st.cells[range.clone()].iter_mut().skip(side.index()).step_by(stride) {
                     *cell = def.start;
                 }
             }
         }
-        Ok(())
+        let changed = self.st.cells[range] != before[..];
+        self.after_reset(column, changed)
+    }
+
+    /// The event of a reset, and the watches. Whether private cells changed is not told by there being one.
+    fn after_reset(&mut self, column: ColumnId, changed: bool) -> Result<(), Halt> {
+        let def = self.rb.column(column);
+        let audience = match def.class {
+            ColumnClass::Public if changed => Audience::ALL,
+            ColumnClass::Side(side) => Audience::side(side),
+            ColumnClass::Owner => {
+                self.rb.side_ids().fold(Audience::NOBODY, |a, side| a.or(Audience::side(side)))
+            }
+            ColumnClass::Public | ColumnClass::Hidden => Audience::NOBODY,
+        };
+        let words = &self.rb.keywords;
+        let key = words.column;
+        self.detail(words.reset, audience, |e| e.arg(key, Arg::Column(column)));
+        match (def.watched && changed).then(|| self.rb.watch_met(column, def.start)).flatten() {
+            Some(watch) => Err(Halt::Watch(watch)),
+            None => Ok(()),
+        }
     }
 
     fn emit_set(&mut self, def: &ColumnDef, column: ColumnId, holder: u16, side: u8, value: i32) {
@@ -182,7 +203,21 @@ impl Cx<'_> {
         let mut record = Record { relation, fields: [0; RECORD_FIELDS] };
         record.fields.iter_mut().zip(fields).for_each(|(to, from)| *to = *from);
         self.st.records.push(record);
+        self.note_relation(self.rb.keywords.added, relation, 1);
         Ok(())
+    }
+
+    /// Those who may see a relation have an event of its entries; who others are is theirs to look up.
+    fn note_relation(&mut self, what: WordId, relation: RecordId, number: usize) {
+        let def = &self.rb.records()[relation.index()];
+        let seers = self.rb.viewers().filter(|&v| def.class.shows(v));
+        let audience = seers.fold(Audience::NOBODY, |a, v| a.or(Audience::viewer(v)));
+        let words = &self.rb.keywords;
+        let (w_record, w_number) = (words.record, words.number);
+        self.detail(what, audience, |e| {
+            e.arg(w_record, Arg::Text(def.name.clone()));
+            e.arg(w_number, Arg::Number(number as i32));
+        });
     }
 
     /// The least number that is too great for a field of a record; none where every number will do.
@@ -209,6 +244,10 @@ impl Cx<'_> {
         self.guard_public(&self.rb.records()[relation.index()].name)?;
         let before = self.st.records.len();
         self.st.records.retain(|r| r.relation != relation || !test(r));
-        Ok(before - self.st.records.len())
+        let gone = before - self.st.records.len();
+        if gone > 0 {
+            self.note_relation(self.rb.keywords.removed, relation, gone);
+        }
+        Ok(gone)
     }
 }

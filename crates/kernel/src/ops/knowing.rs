@@ -237,7 +237,7 @@ impl Cx<'_> {
     /// A fault when the game has ended.
     pub fn lapse(&mut self, moment: MomentId) -> Result<(), Halt> {
         self.guard()?;
-        self.st.knowledge.told.retain(|t| t.lapse != moment);
+        self.untell(|t| t.lapse == moment);
         Ok(())
     }
 
@@ -247,15 +247,28 @@ impl Cx<'_> {
     /// A fault when the game has ended.
     pub fn lapse_about(&mut self, bodies: &[BodyId], whole: bool) -> Result<(), Halt> {
         self.guard()?;
-        self.st.knowledge.told.retain(|t| {
-            let touched = if whole {
-                !t.bodies.is_empty() && t.bodies.iter().all(|b| bodies.contains(b))
-            } else {
-                t.bodies.iter().any(|b| bodies.contains(b))
-            };
-            !touched
+        self.untell(|t| match whole {
+            true => !t.bodies.is_empty() && t.bodies.iter().all(|b| bodies.contains(b)),
+            false => t.bodies.iter().any(|b| bodies.contains(b)),
         });
         Ok(())
+    }
+
+    /// Told answers that `test` picks out are no longer in force; those who were given them have an event.
+    fn untell(&mut self, test: impl Fn(&Told) -> bool) {
+        let told = &mut self.st.knowledge.told;
+        if !told.iter().any(&test) {
+            return;
+        }
+        let gone: SmallVec<[(QuestionId, Audience); 4]> =
+            told.iter().filter(|t| test(t)).map(|t| (t.question, t.audience)).collect();
+        told.retain(|t| !test(t));
+        let words = &self.rb.keywords;
+        let key = words.question;
+        for (question, audience) in gone {
+            let name = self.rb.question(question).name;
+            self.detail(words.lapsed, audience, |e| e.arg(key, Arg::Word(name)));
+        }
     }
 
     /// A body leaves the sets of told answers (it was revealed and went).
@@ -323,6 +336,11 @@ impl Cx<'_> {
             }
         }
         self.st.knowledge.blur_told(&ordered);
+        let words = &self.rb.keywords;
+        let key = words.number;
+        self.detail(words.mixed, Audience::but(owner), |e| {
+            e.arg(key, Arg::Number(ordered.len() as i32));
+        });
         Ok(())
     }
 

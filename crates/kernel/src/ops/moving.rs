@@ -65,6 +65,7 @@ impl Cx<'_> {
         let Some(&first) = bodies.first() else { return Ok(Placement::Allowed) };
         let side = self.read().side(first);
         let Some(to) = self.dest_place(dest) else { return Err(self.fault("that place is nowhere")) };
+        self.check_group(bodies, dest)?;
         let entering = bodies.iter().any(|&b| self.read().place(b) != Some(to));
         let verdict = if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
         if verdict.forbidden().is_some() {
@@ -85,6 +86,26 @@ impl Cx<'_> {
             self.emit_moved(cause, bodies, &before, to, side.filter(|_| unseen));
         }
         Ok(verdict)
+    }
+
+    /// A body moves once, and a stack is of one side.
+    fn check_group(&self, bodies: &[BodyId], dest: Dest) -> Result<(), Halt> {
+        let read = self.read();
+        if bodies.iter().enumerate().any(|(n, body)| bodies[..n].contains(body)) {
+            return Err(self.fault("a body is moved twice at once"));
+        }
+        let owner = match dest {
+            Dest::NewStack(_) => bodies.first().and_then(|&b| read.side(b)),
+            Dest::Stack(stack, _) if read.stack_exists(stack) => Some(read.stack_side(stack)),
+            Dest::Stack(..) => return Err(self.fault("that stack is no more")),
+            Dest::Place(..) | Dest::Command(_) => return Ok(()),
+        };
+        match bodies.iter().find(|&&b| read.side(b) != owner) {
+            Some(&body) => {
+                Err(self.fault(format!("{} is not of the side of the stack", read.piece_def(body).name)))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Moves a whole stack to a place, where it is the newest.
@@ -163,6 +184,15 @@ impl Cx<'_> {
     pub fn face(&mut self, body: BodyId, facing: u8) -> Result<(), Halt> {
         self.guard_public("the facing of a body")?;
         self.st.bodies[body.index()].facing = facing;
+        let words = &self.rb.keywords;
+        let (w_body, w_value) = (words.body, words.value);
+        let read = self.read();
+        let seers = self.rb.viewers().filter(|&v| read.shows_handle(v, body));
+        let audience = seers.fold(Audience::NOBODY, |a, v| a.or(Audience::viewer(v)));
+        self.detail(words.faced, audience, |e| {
+            e.arg(w_body, Arg::Body(body));
+            e.arg(w_value, Arg::Number(i32::from(facing)));
+        });
         Ok(())
     }
 

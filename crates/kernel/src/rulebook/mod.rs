@@ -376,6 +376,11 @@ impl Rulebook {
         }
     }
 
+    /// The watch on a column that fires at a value, by number.
+    pub(crate) fn watch_met(&self, column: ColumnId, value: i32) -> Option<u16> {
+        self.watches.iter().position(|w| w.column == column && w.threshold.met(value)).map(|n| n as u16)
+    }
+
     pub(crate) fn question(&self, question: QuestionId) -> &QuestionDef {
         &self.questions[question.index()]
     }

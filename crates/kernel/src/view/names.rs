@@ -280,7 +280,7 @@ impl Names<'_> {
         let name = of.unwrap_or_default();
         let missing = || format!("holder `{name}` of column `{column}`");
         let holder = match def.holder {
-            Holder::Game => Some(0),
+            Holder::Game => of.is_none().then_some(0),
             Holder::Side => rb.side_named(name).map(|s| u16::from(s.0)),
             Holder::Seat => rb.seat_named(name).map(|s| u16::from(s.0)),
             Holder::Piece => rb.piece_named(name).map(|p| p.0),

@@ -66,7 +66,7 @@ impl Picket {
         let w = &self.w;
         let names = cx.rulebook().mutant("stop_names");
         let real = foes.iter().copied().find(|&b| self.is_real(cx.read(), b));
-        cx.story(w.stopped, Some(self.rules.stopped), |e| {
+        cx.stop(self.rules.stopped, |e| {
             e.arg(w.bodies, Arg::KnownBodies(group.clone()));
             e.arg(w.area, Arg::Place(PlaceId(at.0)));
             e.arg(w.link, Arg::Link(link));

@@ -34,7 +34,7 @@ words! {
     // causes of a change of place
     removed, lost, displaced, battle, found,
     // events
-    set_up, regrouped, stopped, pressed, declined, intercepts, clash, turned_down, blocks, no_battle, deployed,
+    set_up, regrouped, pressed, declined, intercepts, clash, turned_down, blocks, no_battle, deployed,
     falters, battle_over, retreats, rested, arrears, scores, rolls,
     // arguments
     side, amber, blue, area, areas, bodies, stack, target, link, to, by, number = "n", returned, position,
@@ -68,7 +68,7 @@ rules! {
     combat = "pl:10", attacker = "pl:10.a", defender = "pl:10.b", deploy = "pl:10.c",
     battle = "pl:10.f", levy = "pl:10.g", fight = "pl:10.h", over_river = "pl:10.i", flank = "pl:10.j",
     leader = "pl:10.k", loss = "pl:10.l", retreat = "pl:10.m", no_retreat = "pl:10.n", after = "pl:10.o",
-    searcher = "pl:11.a", search_stopped = "pl:11.b", found = "pl:11.c",
+    search = "pl:11", searcher = "pl:11.a", search_stopped = "pl:11.b", found = "pl:11.c",
     rest = "pl:12.a", supply = "pl:12.b", arrears = "pl:12.c", hesitation = "pl:13.b", dusk = "pl:13.a",
     end = "pl:14", reveal_all = "pl:14.a", tell_arrears = "pl:14.b", umpire = "pl:umpire",
 }

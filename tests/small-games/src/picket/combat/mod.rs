@@ -121,7 +121,7 @@ impl Combat {
     ) -> Verdict {
         let refuse = |rule: RuleId| Err(Refusal { rule });
         if self.searched.contains(&marker) {
-            return refuse(pl.rules.found);
+            return refuse(pl.rules.search);
         }
         if !has_real {
             return refuse(pl.rules.searcher);
@@ -147,7 +147,7 @@ impl Combat {
         pl.tell_real(cx, &own, About::Bodies, pl.rules.searcher)?;
         let foes = pl.here(cx.read(), pl.amber, area);
         if !foes.is_empty() && pl.challenge(cx, &foes, pl.rules.search_stopped)? {
-            cx.story(w.stopped, Some(pl.rules.search_stopped), |e| e.arg(w.area, Arg::Place(at)));
+            cx.stop(pl.rules.search_stopped, |e| e.arg(w.area, Arg::Place(at)));
             return Ok(());
         }
         cx.reveal(marker, pl.rules.found)?;
