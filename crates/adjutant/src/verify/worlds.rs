@@ -13,6 +13,8 @@ use crate::{Game, Sim};
 
 /// Worlds sampled a seat.
 const SAMPLES: usize = 2;
+/// Worlds sampled a viewer from a position in which a seat has committed what nobody is shown.
+const SECRET_SAMPLES: usize = 4;
 /// "Why not" answers compared a world.
 const EXPLAINED: usize = 6;
 
@@ -40,8 +42,13 @@ pub(super) fn check(trial: &mut Trial<'_>, game: &Game) {
             }
         }
     }
+    // Secret commits are rare: where there are any, more is sampled.
+    let truth = game.state();
+    let samples = if truth.fork_seats().iter().any(|&s| truth.committed(s)) { SECRET_SAMPLES } else { 1 };
     for viewer in rb.viewers() {
-        from_the_truth(trial, &game, viewer);
+        for _ in 0..samples {
+            from_the_truth(trial, &game, viewer);
+        }
     }
 }
 
@@ -101,7 +108,9 @@ fn differs(trial: &mut Trial<'_>, game: &mut Game, seat: SeatId, viewer: Viewer,
     let random = &mut trial.random;
     let mut other = truth.clone();
     resample(trial.rulebook, &mut other, viewer, &mut || random.word());
-    note(trial, "values", truth.differs(&other).values, differs.values);
+    // In a fork, what others decide anew may change values too.
+    let could = truth.fork_seats().is_empty() && truth.differs(&other).values;
+    note(trial, "values", could, differs.values);
 }
 
 fn note(trial: &mut Trial<'_>, what: &str, could: bool, did: bool) {
