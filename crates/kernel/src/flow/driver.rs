@@ -425,7 +425,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                 let prompt = cx.rb.word(prompt);
                 return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
             }
-            Flow::Ask { seats, prompt } if !cx.branch_seats(at).is_none_or(|own| seats == own) => {
+            Flow::Ask { seats, prompt } if cx.branch_seats(at).is_some_and(|own| seats != own) => {
                 let prompt = cx.rb.word(prompt);
                 return Err(Fault::Branch { what: format!("the answer of another seat to `{prompt}`") });
             }
