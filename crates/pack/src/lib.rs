@@ -10,7 +10,7 @@
 //! | [`tree`] | RON with places, which is what layers are laid over one another as |
 //! | [`layers`] | series, title, overlays: additions, changes by path, origins |
 //! | [`model`] | what a pack says, a file a concept |
-//! | [`load`], [`check`], [`compile`] | from files to a model, to problems, to a rulebook |
+//! | [`load`], [`check()`], [`compile()`] | from files to a model, to problems, to a rulebook |
 //! | [`text`] | Fluent texts and their lint |
 //! | [`provenance`] | where the data come from, as a list |
 //! | [`hash`] | fingerprints |
