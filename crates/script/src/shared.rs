@@ -189,6 +189,18 @@ pub(crate) fn charge(units: usize) -> mlua::Result<()> {
     if fuel::charge(units as i64) { Err(mlua::Error::runtime("the script ran too long")) } else { Ok(()) }
 }
 
+/// A list made for a script, unless the scripts have no memory left: the limit does not hold back what Rust
+/// makes for them.
+pub(crate) fn list<T: mlua::IntoLua>(
+    lua: &mlua::Lua,
+    items: impl IntoIterator<Item = T>,
+) -> mlua::Result<mlua::Table> {
+    if lua.used_memory() + (64 << 10) > crate::sandbox::MEMORY {
+        return Err(mlua::Error::MemoryError("not enough memory".to_owned()));
+    }
+    lua.create_sequence_from(items)
+}
+
 /// A text as Rust reads it.
 pub(crate) fn str_of(text: &LuaString) -> mlua::Result<String> {
     Ok(text.to_str()?.to_owned())

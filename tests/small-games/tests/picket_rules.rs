@@ -426,3 +426,75 @@ fn a_position_is_checked() {
     let problem = rulebook(&Variant { position: Some(position), ..Variant::default() }).unwrap_err();
     assert!(problem.to_string().contains("`aH7`"), "{problem}");
 }
+
+/// P with Blue's leader alone and face up in 6, dummies and foot elsewhere.
+fn lone_leader(others: &[(u8, &str)]) -> Position {
+    let mut position = Position::p();
+    position.stacks.retain(|(_, names)| names[0].starts_with('a'));
+    let list = |names: &str| -> Vec<String> { names.split(' ').map(str::to_owned).collect() };
+    position.stacks.extend(others.iter().map(|(area, names)| (*area, list(names))));
+    position.stacks.push((6, list("bL")));
+    (position.known, position.up) = (list("bL"), list("bL"));
+    position
+}
+
+/// pl:7.h: a lone leader face up goes where his owner chooses, and is turned down.
+#[test]
+fn a_lone_leader_is_displaced() {
+    let mut game = begin(&at(lone_leader(&[(1, "bH1 bG"), (2, "bH2 bF2"), (3, "bD1 bF3 bD2")])), &[], &[]);
+    play(&mut game, &["amber 9/1 6-9"]);
+    let blue = seat(&game, "blue");
+    let offers: Vec<String> = game.offers(blue).iter().map(ToString::to_string).collect();
+    assert_eq!(offers, ["retreat 3", "retreat 5"], "without enemies and with room: not 9");
+    play(&mut game, &["blue retreat 3"]);
+    let view = game.view(seat(&game, "amber"));
+    let stacks = &view.position.places["3"].stacks;
+    let leader = &stacks[stacks.len() - 1].bodies[0];
+    assert_eq!((leader.piece.as_deref(), leader.up), (Some("bL"), false), "turned down, and still known");
+    assert!(game.offers(seat(&game, "scouts")).is_empty(), "nobody is left to intercept");
+}
+
+/// pl:7.h, pl:3.d: with one refuge only nobody is asked; without room there is none, and he is lost.
+#[test]
+fn a_lone_leader_with_one_refuge_or_none() {
+    let full = [(1, "bH1 bG"), (2, "bH2"), (3, "bD1 bF3 bD2 bF2")];
+    let mut game = begin(&at(lone_leader(&full)), &[], &[]);
+    play(&mut game, &["amber 9/1 6-9"]);
+    assert!(game.offers(seat(&game, "blue")).is_empty(), "5 is the only refuge");
+    assert_eq!(game.view(seat(&game, "blue")).position.places["5"].stacks.len(), 1);
+
+    let mut game = begin(&at(lone_leader(&full)), &[], &[]);
+    play(&mut game, &["amber 4/1 4-5"]);
+    // 4 holds no enemies now, so the group goes to 5, which is then no refuge.
+    play(&mut game, &["amber 9/1 6-9"]);
+    let view = game.view(seat(&game, "blue")).position;
+    assert!(view.places.get("6").is_none_or(|p| p.stacks.iter().all(|s| s.side == "amber")));
+    assert_eq!(view.places["blue.lost"].bodies.len(), 1, "lost");
+}
+
+/// pl:3.d, pl:10.m: where a fifth body would stand a retreating group goes on.
+#[test]
+fn a_retreat_into_a_full_area_goes_on() {
+    let rules = std::sync::Arc::new(rulebook(&Variant::default()).unwrap());
+    let mut met = 0;
+    for seed in 0..80 {
+        let mut game = Game::start(&rules, adjutant::Setup { options: Vec::new(), seed }).unwrap();
+        let mut random = adjutant::Random::new(seed);
+        while !game.ended() {
+            let seats: Vec<_> = rules.seat_ids().filter(|&s| !game.offers(s).is_empty()).collect();
+            let who = *random.pick(&seats).unwrap();
+            let offers = game.offers(who);
+            game.act(who, None, random.pick(&offers).unwrap()).unwrap();
+        }
+        let log: Vec<_> = game.log(seat(&game, "umpire")).iter().flatten().cloned().collect();
+        for (n, event) in log.iter().enumerate().filter(|(_, e)| e.event == "retreats") {
+            let verdict = event.arg("verdict").map(|v| format!("{v:?}")).unwrap_or_default();
+            let next = log[n + 1..].iter().find(|e| ["open", "lost", "retreats"].contains(&e.event.as_str()));
+            if verdict.contains("must") {
+                met += 1;
+                assert!(next.is_some_and(|e| e.event == "open"), "asks again: {next:?}");
+            }
+        }
+    }
+    assert!(met > 0, "no game came to it");
+}

@@ -168,7 +168,7 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
                     .collect()
             })?;
             charge(1 + shared.rb()?.pieces().len())?;
-            lua.create_sequence_from(found)
+            crate::shared::list(lua, found)
         },
     )?;
     api.object(
@@ -334,7 +334,7 @@ fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let def = &rb.records()[relation.index()];
             let found: Vec<_> = look(|sight| sight.records(relation).copied().collect())?;
             charge(1 + found.len())?;
-            let list = lua.create_table()?;
+            let list = crate::shared::list::<Table>(lua, [])?;
             for record in found {
                 let entry = lua.create_table()?;
                 for ((name, kind), value) in def.fields.iter().zip(record.fields) {

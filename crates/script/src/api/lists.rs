@@ -76,7 +76,7 @@ pub(super) fn units(lua: &Lua, shared: &Shared, spot: Spot, wanted: &Value) -> m
         sight.each_body(spot).inspect(|_| seen += 1).filter(|&b| wanted.admits(&sight, b)).collect()
     })?;
     charge(1 + seen)?;
-    lua.create_sequence_from(found.into_iter().map(Handle::from))
+    crate::shared::list(lua, found.into_iter().map(Handle::from))
 }
 
 const PLACES: [Kind; 4] = [Kind::Space, Kind::Place, Kind::Stack, Kind::Unit];
@@ -114,7 +114,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
                 stacks.map(Handle::from).collect()
             })?;
             charge(1 + found.len())?;
-            lua.create_sequence_from(found)
+            crate::shared::list(lua, found)
         },
     )?;
     let made: RefCell<BTreeMap<(u16, u16), Table>> = RefCell::default();
