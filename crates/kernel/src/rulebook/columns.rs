@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::Rulebook;
 use crate::ids::*;
 use crate::knowledge::Sampling;
 
@@ -110,6 +111,20 @@ impl ColumnDef {
     /// Whether the column is stored sparsely (columns of spaces, borders and links).
     pub fn sparse(&self) -> bool {
         matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)
+    }
+
+    /// How many holders the column has in a rulebook.
+    pub(crate) fn count_holders(&self, rb: &Rulebook) -> usize {
+        match self.holder {
+            Holder::Game => 1,
+            Holder::Side => rb.sides.len(),
+            Holder::Seat => rb.seats.len(),
+            Holder::Piece | Holder::Body => rb.pieces.len(),
+            Holder::Space => rb.board.space_count(),
+            Holder::Border => rb.board.border_count(),
+            Holder::Link => rb.board.link_count(),
+            Holder::Choice => self.choices.len(),
+        }
     }
 }
 
