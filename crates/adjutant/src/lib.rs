@@ -12,7 +12,9 @@ pub mod verify;
 
 pub use adjutant_kernel as kernel;
 pub(crate) use game::Release;
-pub use game::{Entry, Game, Happened, NamedEdit, Packet, Replay, ReplayStep, SeatView, Setup, Standing};
+pub use game::{
+    Entry, Game, Happened, NamedEdit, NotedFault, Packet, Replay, ReplayStep, SeatView, Setup, Standing,
+};
 pub use random::Random;
-pub use save::{Checked, Incompatible, Save, Snapshot};
+pub use save::{Checked, Incompatible, Io, LoadError, Save, Snapshot};
 pub use sim::Sim;

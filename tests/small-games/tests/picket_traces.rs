@@ -355,7 +355,7 @@ fn a_probe_and_an_owner_without_cavalry(story: &mut Story) {
         verb: "decline".to_owned(),
         until: Some("rest".to_owned()),
     };
-    standing.stand(scouts, answer);
+    standing.stand(scouts, answer).unwrap();
     table::play(&mut standing, &["amber 9/2 6-9"]);
     for name in SEATS {
         let seat = table::seat(&standing, name);

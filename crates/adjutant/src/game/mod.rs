@@ -5,9 +5,11 @@
 
 mod act;
 mod draft;
+mod faults;
 mod history;
 mod journal;
 mod seat;
+mod standing;
 mod suite;
 mod umpire;
 
@@ -21,12 +23,15 @@ use adjutant_kernel::view::Ciphers;
 use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
+pub use faults::{MOST_NOTES, NotedFault};
 pub(crate) use history::Base;
 pub use history::{Happened, Replay, ReplayStep};
 pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
+pub use standing::{MOST_STANDING, Standing};
 
 use draft::{Draft, Late, Pending};
+use faults::Faults;
 use history::Step;
 
 /// How a game begins.
@@ -37,17 +42,6 @@ pub struct Setup {
     pub options: Vec<String>,
     /// Seed of the secret key from which all dice come.
     pub seed: u64,
-}
-
-/// An answer given in advance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Standing {
-    /// The prompt that it answers.
-    pub prompt: String,
-    /// The verb of the action to take when it is offered without targets.
-    pub verb: String,
-    /// The phase at whose beginning it lapses; never, when absent.
-    pub until: Option<String>,
 }
 
 /// A game being played.
@@ -82,7 +76,7 @@ pub struct Game {
     /// The releases among them, for the conformance suite.
     releases: Vec<Vec<Release>>,
     standing: BTreeMap<SeatId, Vec<Standing>>,
-    faults: Vec<Fault>,
+    faults: Faults,
     ciphers: Ciphers,
 }
 
@@ -157,7 +151,7 @@ impl Game {
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: BTreeMap::new(),
-            faults: Vec::new(),
+            faults: Faults::default(),
             ciphers: Ciphers::default(),
         }
     }
@@ -193,9 +187,16 @@ impl Game {
         self.live.outcome().is_some()
     }
 
-    /// The faults of the rules that refused actions, by their numbers from 1: for the umpire.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
+    /// The faults of the rules, for the umpire: seat by seat, of each the latest. Equal ones that follow each
+    /// other are one note, and of each seat the latest [`MOST_NOTES`] are kept.
+    pub fn faults(&self) -> impl Iterator<Item = &NotedFault> {
+        self.faults.iter()
+    }
+
+    /// What was wrong when a seat (`None`: the umpire) was told of a fault by this number, for the umpire;
+    /// `None` when there was no such fault or it is no longer kept.
+    pub fn fault(&self, seat: Option<SeatId>, number: u32) -> Option<&Fault> {
+        self.faults.find(seat, number)
     }
 
     /// The position as a seat may see it: what was published and its own draft.
@@ -252,7 +253,7 @@ impl Game {
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: self.standing.clone(),
-            faults: Vec::new(),
+            faults: Faults::default(),
             ciphers: self.ciphers.clone(),
         }
     }

@@ -1,16 +1,19 @@
 //! Saves: a start and a journal, by stable names. A save holds the seed and everything hidden: it is the
 //! host's; what a seat exports is its view and its log.
 
+mod file;
 mod migrate;
 mod snapshot;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_kernel::Rulebook;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Entry, Game, Setup};
+use crate::game::{Entry, Game, Setup, Standing};
 
+pub use file::{Io, LoadError};
 use migrate::FORMAT;
 pub use snapshot::{Checked, Snapshot};
 
@@ -38,6 +41,9 @@ pub struct Save {
     pub journal_from: usize,
     /// The journal.
     pub journal: Vec<Entry>,
+    /// The answers that seats have given in advance, by seat.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub standing: BTreeMap<String, Vec<Standing>>,
     /// The fingerprint of the position that it leads to, by names.
     pub digest: String,
 }
@@ -115,6 +121,14 @@ pub enum Incompatible {
         /// How many there are.
         to: usize,
     },
+    /// An answer given in advance that means nothing by these rules.
+    #[error("the answers in advance of seat `{seat}`: {what}")]
+    Standing {
+        /// The seat.
+        seat: String,
+        /// What is wrong.
+        what: String,
+    },
     /// The game cannot be begun.
     #[error("the game cannot be begun: {0}")]
     Start(String),
@@ -171,6 +185,11 @@ impl Game {
             snapshot: self.base().map(|base| Snapshot::of(rb, base)),
             journal_from: self.journal_from(),
             journal: self.journal().to_vec(),
+            standing: rb
+                .seat_ids()
+                .map(|seat| (rb.seat(seat).name.clone(), self.standing(seat).to_vec()))
+                .filter(|(_, answers)| !answers.is_empty())
+                .collect(),
             digest: snapshot::fingerprint(&self.state().named(rb)),
         }
     }
@@ -189,6 +208,13 @@ impl Game {
         }
         if snapshot::fingerprint(&game.state().named(rulebook)) != save.digest {
             return Err(Incompatible::Diverged { saved: save.provenance() });
+        }
+        for (name, answers) in &save.standing {
+            let failed = |what: String| Incompatible::Standing { seat: name.clone(), what };
+            let seat = rulebook.seat_named(name).ok_or_else(|| failed("there is no such seat".to_owned()))?;
+            for answer in answers {
+                game.resume_standing(seat, answer.clone()).map_err(|e| failed(e.to_string()))?;
+            }
         }
         Ok(game)
     }

@@ -246,6 +246,8 @@ impl Trial<'_> {
             | Fault::Ended
             | Fault::Branch { .. }
             | Fault::Locals(_)
+            | Fault::Unseen { .. }
+            | Fault::Unfinished { .. }
             | Fault::Full { .. }
             | Fault::NoCode(_) => Verdict::Fault,
         };

@@ -164,7 +164,11 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
         return false;
     };
     let action = offers[at];
-    stand(trial, game, seat, prompt, &action);
+    if stand(trial, game, seat, prompt, &action) {
+        trial.report.counts.decisions += 1;
+        count(&mut trial.report.counts.verbs, trial.rulebook.word(action.verb));
+        return true;
+    }
     let viewer = trial.rulebook.seat(seat).viewer();
     let shown = game.render(seat, viewer, &action);
     recent.push_front(shown.clone());
@@ -178,7 +182,7 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
     let events = match game.act(seat, Some(version), &shown) {
         Ok(events) => events,
         Err(Refused::Fault(number)) => {
-            let fault = game.faults().get(number as usize - 1).cloned();
+            let fault = game.fault(Some(seat), number).cloned();
             trial.doing = "play";
             match fault {
                 Some(fault) => trial.fault(&fault),
@@ -227,18 +231,23 @@ fn onlooker(trial: &mut Trial<'_>, seat: SeatId) -> Option<SeatId> {
 }
 
 /// Now and then a seat gives the answer that it is about to give in advance, for all time to come, and now and
-/// then it thinks better of it.
+/// then it thinks better of it. Whether the answer was taken at once.
 fn stand(
     trial: &mut Trial<'_>,
     game: &mut Game,
     seat: SeatId,
     prompt: adjutant_kernel::WordId,
     action: &Action,
-) {
+) -> bool {
     if trial.random.percent(8) {
         game.withdraw_standing(seat);
     } else if action.given().next().is_none() && trial.random.percent(4) {
         let (prompt, verb) = (trial.rulebook.word(prompt).to_owned(), trial.rulebook.word(action.verb));
-        game.stand(seat, Standing { prompt, verb: verb.to_owned(), until: None });
+        let entries = game.entries();
+        if let Err(refused) = game.stand(seat, Standing { prompt, verb: verb.to_owned(), until: None }) {
+            trial.find(Verdict::Illegal, format!("an answer given in advance: {refused}"));
+        }
+        return game.entries() > entries;
     }
+    false
 }

@@ -61,6 +61,18 @@ impl<'a> Offers<'a> {
         self.consider(action, || Ok(()));
     }
 
+    /// Actions that make sense and are not listed, because they are without number or never allowed (marching
+    /// three of a stack of two): an action of which `fits` says so is refused by a rule, instead of being
+    /// nothing that can be done now. Call it after the actions that are listed; of several the first that fits
+    /// counts. `fits` looks at nothing but what the seat may know.
+    pub fn otherwise(&mut self, rule: RuleId, fits: impl FnOnce(&Action) -> bool) {
+        if let Mode::Check { wanted, found: found @ None } = &mut self.0
+            && fits(wanted)
+        {
+            *found = Some(Err(Refusal { rule }));
+        }
+    }
+
     /// How many actions have been offered so far; 0 while judging.
     pub fn count(&self) -> usize {
         match &self.0 {

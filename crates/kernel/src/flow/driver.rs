@@ -111,6 +111,7 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
         draws: SmallVec::from_elem(0, rb.viewer_count()),
         forced: Vec::new(),
         skipped: SmallVec::new(),
+        owed: Vec::new(),
         frames: Vec::new(),
         phase: None,
         outcome: None,
@@ -407,6 +408,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
             }
             Err(Halt::Watch(watch)) => {
                 cx.st.frames.clear();
+                cx.st.owed.clear();
                 let then = cx.rb.watches[usize::from(watch)].then.clone();
                 cx.sink.barrier.public = true;
                 at = push(cx, then, ROOT, None);
@@ -415,6 +417,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         };
         if cx.st.outcome.is_some() {
             cx.st.frames.clear();
+            cx.st.owed.clear();
             return Ok(());
         }
         match flow {
@@ -462,6 +465,9 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                     if proc == MOMENT {
                         cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
                     }
+                }
+                if parent == ROOT || cx.st.frames[usize::from(parent)].proc == SEQUENCE {
+                    cx.check_owed()?;
                 }
                 if parent == ROOT {
                     return Err(Fault::Rules {

@@ -203,6 +203,14 @@ impl Procedure for March {
             }
         }
         out.add(Action::new(pl.w.done));
+        let own = |stack: Option<StackId>| {
+            stack.is_some_and(|s| board::areas().any(|a| seen.stacks_of(self.side, a).any(|own| own == s)))
+        };
+        // More bodies than the stack has, links that lead elsewhere.
+        out.otherwise(pl.rules.march, |a| {
+            a.verb == pl.w.march && own(a.stack(0)) && a.number(1).is_some() && a.link(2).is_some()
+        });
+        out.otherwise(pl.rules.force, |a| a.verb == pl.w.press && own(a.stack(0)) && a.link(1).is_some());
     }
 
     fn act(&mut self, pl: &Picket, cx: &mut Cx<'_>, seat: SeatId, action: &Action) -> Result<Flow, Halt> {

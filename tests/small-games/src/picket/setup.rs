@@ -64,7 +64,7 @@ impl Procedure for SetUp {
                     placed.carry_out(pl, cx)?;
                 }
                 let markers: Bodies = pl.markers(cx.read()).map(|(marker, _)| marker).collect();
-                cx.mix(&markers)?;
+                cx.mix_alike(&markers)?;
                 cx.story(pl.w.set_up, Some(pl.rules.set_up), |_| ());
                 Ok(Flow::Done)
             }
@@ -101,7 +101,7 @@ impl Place {
             cx.move_group(pl.w.place, &stack, Dest::NewStack(PlaceId(area.0)))?;
             all.extend(stack);
         }
-        cx.mix(&all)?;
+        cx.mix_alike(&all)?;
         // By area: in which order they were hidden is nobody's business.
         for area in HIDING {
             let hidden = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);

@@ -39,6 +39,14 @@ impl RulebookBuilder {
             ("rule ids", rb.rules.len(), 0, MOST),
         ];
         let mut problems = Vec::new();
+        // Places, bodies and stacks, of which there may be one a body, are nodes of one tree.
+        let nodes = rb.board.place_count() + 2 * rb.pieces.len();
+        if nodes > MOST {
+            let (places, pieces) = (rb.board.place_count(), rb.pieces.len());
+            problems.push(format!(
+                "there are {places} places and {pieces} pieces; the places and twice the pieces are {MOST} at most"
+            ));
+        }
         for (what, found, least, most) in bounds {
             if !(least..=most).contains(&found) {
                 problems.push(format!("there are {found} {what}; {least} to {most} are possible"));

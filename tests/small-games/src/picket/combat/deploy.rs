@@ -89,7 +89,7 @@ impl Deploy {
             cx.move_group(w.deploy, &self.at_post(post), dest)?;
         }
         if !cx.rulebook().mutant("no_mix_deploy") {
-            cx.mix(&self.bodies)?;
+            cx.mix_alike(&self.bodies)?;
         }
         let count = |post| self.at_post(post).len() as i32;
         cx.story(w.deployed, Some(pl.rules.deploy), |e| {
