@@ -7,7 +7,7 @@ use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::kernel::{Refused, SeatId};
 use adjutant::{Game, Random};
 
-use crate::text::{event_line, position_text};
+use crate::text::{board_text, event_line};
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,14 @@ pub struct Table {
     random: Random,
     /// Show the kernel's details in the log too.
     pub details: bool,
+    /// Several people share this terminal: when another is to look, wait for him and clear the screen.
+    pub hot_seat: bool,
+    /// How many batches of its log each seat has been shown.
+    shown: BTreeMap<SeatId, usize>,
 }
+
+/// Clears the screen and goes to its top.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 const HELP: &str = "\
   a number   do what is listed under it
@@ -35,6 +42,7 @@ const HELP: &str = "\
   l          show the whole log
   why VERB TARGETS...   why may I not do that? (as in the list, or the number of an offer)
   save FILE  write the game to a file (it holds everything hidden)
+  load FILE  go on from a game in a file, by the same rules
   q          quit
 In the board and the list: abcd=aF2 is the body with handle abcd, known to be aF2; abcd?8 may be any of
 eight pieces; ^ is face up; /abcd is a stack.";
@@ -42,7 +50,14 @@ eight pieces; ^ is face up; /abcd is a stack.";
 impl Table {
     /// Seats players at a game; seats that are not named play at random.
     pub fn new(game: Game, players: BTreeMap<SeatId, Player>, seed: u64) -> Self {
-        Self { game, players, random: Random::new(seed), details: false }
+        Self {
+            game,
+            players,
+            random: Random::new(seed),
+            details: false,
+            hot_seat: false,
+            shown: BTreeMap::new(),
+        }
     }
 
     /// The game.
@@ -64,8 +79,8 @@ impl Table {
     /// # Errors
     /// Whatever reading or writing answers.
     pub fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
-        let mut shown: BTreeMap<SeatId, usize> = BTreeMap::new();
         let mut board_for = None;
+        let mut looking = None;
         while !self.game.ended() {
             let asked = self.asked();
             let person = asked.iter().copied().find(|&s| self.player(s) == Player::Person);
@@ -77,7 +92,10 @@ impl Table {
                     }
                 }
                 (None, Some(seat)) => {
-                    self.show_log(seat, &mut shown, out)?;
+                    if !self.hand_over(looking.replace(seat), seat, input, out)? {
+                        return Ok(());
+                    }
+                    self.show_log(seat, out)?;
                     let version = self.game.version(seat);
                     if board_for != Some((seat, version)) {
                         self.show_board(seat, out)?;
@@ -96,7 +114,7 @@ impl Table {
         let watcher = self.players.keys().copied().find(|&s| self.player(s) == Player::Person);
         let seat = watcher.or_else(|| self.game.rulebook().seat_ids().next());
         if let Some(seat) = seat {
-            self.show_log(seat, &mut shown, out)?;
+            self.show_log(seat, out)?;
             self.show_board(seat, out)?;
         }
         writeln!(out, "{} decisions, digest {}", self.game.journal().len(), self.game.digest())
@@ -111,14 +129,28 @@ impl Table {
         }
     }
 
-    fn show_log(
+    /// Lets another person come to the screen, if people share it; `false` when the input is over.
+    fn hand_over(
         &self,
-        seat: SeatId,
-        shown: &mut BTreeMap<SeatId, usize>,
+        from: Option<SeatId>,
+        to: SeatId,
+        input: &mut dyn BufRead,
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
+        if !self.hot_seat || from.is_none_or(|seat| seat == to) {
+            return Ok(true);
+        }
+        let name = &self.game.rulebook().seat(to).name;
+        write!(out, "{CLEAR}it is for {name} to look; press Enter> ")?;
+        out.flush()?;
+        let read = input.read_until(b'\n', &mut Vec::new())?;
+        write!(out, "{CLEAR}")?;
+        Ok(read > 0)
+    }
+
+    fn show_log(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
         let log = self.game.log(seat);
-        let from = shown.insert(seat, log.len()).unwrap_or(0);
+        let from = self.shown.insert(seat, log.len()).unwrap_or(0);
         for event in log[from.min(log.len())..].iter().flatten() {
             if self.details || !event.detail {
                 writeln!(out, "  . {}", event_line(event))?;
@@ -129,7 +161,7 @@ impl Table {
 
     fn show_board(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
         let view = self.game.view(seat);
-        writeln!(out, "\n{}", position_text(&view.position))
+        writeln!(out, "\n{}", board_text(self.game.rulebook(), seat, &view.position))
     }
 
     /// Reads an action as it is listed: the number of an offer, its text, or a verb and targets in whatever
@@ -197,13 +229,22 @@ impl Table {
                     Ok(()) => return Ok(true),
                     Err(refused) => writeln!(out, "  {refused}")?,
                 },
+                [command @ ("save" | "load")] => writeln!(out, "  {command} FILE: name the file")?,
                 ["save", ..] => {
-                    let file = line.trim().trim_start_matches("save").trim();
-                    match std::fs::write(file, self.game.save().to_json()) {
+                    let file = argument(&line);
+                    match self.game.save_to(file) {
                         Ok(()) => writeln!(out, "  saved as {file}; it holds everything hidden")?,
-                        Err(error) => writeln!(out, "  {file}: {error}")?,
+                        Err(error) => writeln!(out, "  {error}")?,
                     }
                 }
+                ["load", ..] => match Game::load_from(self.game.rulebook(), argument(&line)) {
+                    Ok(game) => {
+                        self.game = game;
+                        self.shown.clear();
+                        return Ok(true);
+                    }
+                    Err(error) => writeln!(out, "  {error}")?,
+                },
                 ["why", words @ ..] if !words.is_empty() => {
                     let action = self.read_action(seat, words, &offers);
                     match self.game.explain(seat, &action) {
@@ -222,6 +263,11 @@ impl Table {
             }
         }
     }
+}
+
+/// What follows the first word of a line.
+fn argument(line: &str) -> &str {
+    line.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim())
 }
 
 /// The readings of a word as a target.

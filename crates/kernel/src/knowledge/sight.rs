@@ -69,6 +69,11 @@ pub trait Sight: sealed::Peek {
         self.peek().st.skipped.contains(&rule)
     }
 
+    /// Whether a rule is in force: neither the rulebook nor the umpire has switched it off.
+    fn rule_on(&self, rule: RuleId) -> bool {
+        self.rulebook().rule_on(rule) && !self.skips(rule)
+    }
+
     /// The phase that the sequence of play is in.
     fn phase(&self) -> Option<WordId> {
         self.peek().st.phase

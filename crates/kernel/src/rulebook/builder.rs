@@ -72,6 +72,7 @@ impl RulebookBuilder {
             opening: None,
             scenarios: Vec::new(),
             set_up: None,
+            off: Vec::new(),
             modules: Vec::new(),
             slots: Vec::new(),
             deck_positions: Vec::new(),
@@ -326,7 +327,8 @@ impl RulebookBuilder {
         }
     }
 
-    /// Switches off whatever is attached for a rule.
+    /// Switches off a rule: whatever is attached to points and moments for it and the level rules that cite it
+    /// are left out, and native code that asks [`Rulebook::rule_on`] leaves out what it does for it.
     pub fn switch_off(&mut self, rule: RuleId) {
         self.switched_off.push(rule);
     }
@@ -498,9 +500,16 @@ impl RulebookBuilder {
         if !self.check_ids() {
             return Err(BadRulebook { problems: self.problems });
         }
+        let off = &self.switched_off;
+        self.level_rules.retain(|rule| !off.contains(&rule.rule));
         self.lay_out();
         self.check_scenarios();
         let off = std::mem::take(&mut self.switched_off);
+        for rule in &off {
+            let words = self.rb.rules.len().div_ceil(64);
+            self.rb.off.resize(words, 0);
+            self.rb.off[rule.index() / 64] |= 1 << (rule.index() % 64);
+        }
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
         }

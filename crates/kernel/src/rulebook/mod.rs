@@ -121,6 +121,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rules that are switched off, a bit each.
+    pub(crate) off: Vec<u64>,
     /// The rule id that an umpire's reveals cite.
     pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
@@ -338,6 +340,14 @@ impl Rulebook {
     /// All rule ids that the rulebook cites.
     pub fn rule_ids(&self) -> impl Iterator<Item = &str> {
         self.rules.iter()
+    }
+
+    /// Whether a rule is in force by these rules: nothing has switched it off. What the umpire of a game has
+    /// switched off besides, [`Cx::rule_on`](crate::Cx::rule_on) and
+    /// [`Sight::rule_on`](crate::knowledge::Sight::rule_on) know.
+    #[inline]
+    pub fn rule_on(&self, rule: RuleId) -> bool {
+        self.off.get(rule.index() / 64).is_none_or(|bits| bits >> (rule.index() % 64) & 1 == 0)
     }
 
     /// The declared rule points.

@@ -7,7 +7,6 @@ use crate::ids::*;
 use crate::knowledge::Seen;
 
 /// The answer of the placement check, through which every way of entering a place goes (invariant 1).
-#[must_use = "what may not stay must be taken on"]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// They may stand there.

@@ -102,10 +102,10 @@ impl March {
         }
         self.passes(pl, seen, way, group, room)?;
         if !stack.foes.is_empty() && !stack.free {
-            if !pl.own_real(seen, group) {
+            if seen.rule_on(pl.rules.leave) && !pl.own_real(seen, group) {
                 return refused(pl.rules.leave);
             }
-            if stack.held.is_yes() {
+            if stack.held.is_yes() && seen.rule_on(pl.rules.stopped) {
                 return refused(pl.rules.stopped);
             }
         }

@@ -1,6 +1,7 @@
 //! The march (sk:3) and the placement check.
 
 use adjutant_kernel::board::{Edge, SearchScratch, Ways};
+use adjutant_kernel::events::Arg;
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
@@ -150,6 +151,19 @@ impl Skirmish {
             let (unit, rule) = (self.unit(body).name, cx.rulebook().rule(rule));
             let text = format!("{unit} cannot come to {}: {rule}", cx.rulebook().board().space_name(hex));
             return Err(cx.fault(text));
+        }
+        let (words, rules) = (&self.words, &self.rules);
+        let rule = match cause {
+            _ if cause == words.march => rules.reach,
+            _ if cause == words.displaced => rules.no_room,
+            _ if cause == words.advance => rules.advance,
+            _ => rules.results,
+        };
+        if cause != words.deployment {
+            cx.story(cause, Some(rule), |e| {
+                e.arg(words.unit, Arg::Body(body));
+                e.arg(words.to, Arg::Place(PlaceId(hex.0)));
+            });
         }
         if self.ground.objectives.has(hex) {
             cx.set(self.columns.holder, hex, i32::from(self.unit(body).side.0))?;

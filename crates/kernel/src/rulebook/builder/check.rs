@@ -114,6 +114,7 @@ impl RulebookBuilder {
         ids.seats_and_pieces();
         ids.columns_and_relations();
         self.level_rules.iter().enumerate().for_each(|(n, rule)| ids.level(n, rule));
+        ids.all(self.switched_off.iter().copied(), &|| "what is switched off".to_owned());
         ids.points();
         ids.flow();
         self.rb.scenarios.iter().for_each(|scenario| ids.scenario(scenario));
