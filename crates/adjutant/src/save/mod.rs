@@ -15,6 +15,7 @@ use crate::game::{Entry, Game, Setup, Standing};
 
 pub use file::{Io, LoadError};
 use migrate::FORMAT;
+pub(crate) use snapshot::fingerprint;
 pub use snapshot::{Checked, Snapshot};
 
 /// A saved game.

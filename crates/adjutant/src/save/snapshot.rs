@@ -36,7 +36,7 @@ pub struct Checked {
 }
 
 /// The fingerprint of a position by names: equal as long as the names are, however the rules number things.
-pub(super) fn fingerprint(state: &NamedState) -> String {
+pub(crate) fn fingerprint(state: &NamedState) -> String {
     // Names and numbers always have a JSON form, and maps are written in the order of their keys.
     let json = serde_json::to_vec(state).unwrap_or_default();
     Sha256::digest(&json).iter().map(|byte| format!("{byte:02x}")).collect()

@@ -8,6 +8,8 @@
 //! | `twins` | pairs of games that differ only in what a viewer may not know give it the same bytes |
 //! | `worlds` | sampled worlds look like the true one, and hide it |
 //! | `twice` | the same digests on any number of threads |
+//! | `umpire` | in some games an umpire fixes dice, turns pieces up and down, skips what is attached |
+//! | `golden` | [`Golden`]: playthroughs kept in files are what they were |
 //!
 //! ```no_run
 //! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) {
@@ -21,6 +23,7 @@
 //! A finding names the seed and the options of its game; [`verify_game`] plays that game again.
 
 pub(crate) mod diff;
+mod golden;
 mod illegal;
 mod mutate;
 mod options;
@@ -31,6 +34,7 @@ mod saves;
 mod tests;
 mod twice;
 mod twins;
+mod umpire;
 mod worlds;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,6 +45,7 @@ use adjutant_kernel::{Fault, Read, Rulebook};
 
 use crate::{Random, Setup};
 
+pub use golden::{Changed, Golden};
 pub use report::{Counts, Finding, Report, Verdict};
 pub use twice::fingerprint;
 pub use twins::{Apart, Lockstep};
@@ -65,6 +70,8 @@ pub struct Plan {
     pub pairs: usize,
     /// The greatest number of decisions of a pair.
     pub pair_decisions: u32,
+    /// In so many of 100 games an umpire takes part.
+    pub umpired: u32,
     /// Stop after the game with the first finding (with several threads, those under way are finished).
     pub stop: bool,
     /// Checks of the title's own, made at every decision: lines of fire are symmetric, caches equal
@@ -82,6 +89,7 @@ impl Default for Plan {
             points: 2,
             pairs: 3,
             pair_decisions: 400,
+            umpired: 25,
             stop: false,
             checks: Vec::new(),
         }
@@ -98,6 +106,7 @@ impl std::fmt::Debug for Plan {
             .field("points", &self.points)
             .field("pairs", &self.pairs)
             .field("pair_decisions", &self.pair_decisions)
+            .field("umpired", &self.umpired)
             .field("stop", &self.stop)
             .field("checks", &self.checks.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .finish()

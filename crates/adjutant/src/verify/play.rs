@@ -88,6 +88,7 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
     let mut points = Reservoir::new(trial.plan.points);
     let mut quiet = Reservoir::new(trial.plan.pairs);
     let mut recent = VecDeque::new();
+    let umpired = trial.plan.umpired > 0 && trial.random.percent(trial.plan.umpired);
     while !game.ended() {
         let entries = game.journal().len();
         trial.at(entries, "play");
@@ -103,6 +104,9 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
         points.offer(&mut trial.random, || (entries, game.branch_bare(), recently()));
         if !game.drafting() {
             quiet.offer(&mut trial.random, || (entries, game.branch_bare()));
+        }
+        if umpired {
+            super::umpire::interfere(trial, &mut game);
         }
         if !checks_hold(trial, &game) || !decide(trial, &mut game, &mut recent) {
             break;

@@ -82,6 +82,8 @@ pub struct Counts {
     pub decisions: u64,
     /// Decisions taken back.
     pub undos: u64,
+    /// What umpires did, by kind, refusals apart.
+    pub umpired: BTreeMap<String, u64>,
     /// Verbs that occurred.
     pub verbs: BTreeMap<String, u64>,
     /// Releases to seats, by rule.

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::fork::{branch_of, fork, join};
 use super::{
     AskMode, Asked, Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, SetUp, Sink, Status,
 };
@@ -347,7 +348,7 @@ fn step(cx: &mut Cx<'_>, at: u16, action: Option<(SeatId, &Action)>) -> Result<F
     flow
 }
 
-fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
+pub(super) fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
     let fresh = if branch.is_some() { new.words.to_vec() } else { Vec::new() };
     let frame = Frame { proc: new.proc, parent, status: Status::Waiting, branch, words: new.words, fresh };
     let frames = &mut cx.st.frames;
@@ -355,7 +356,7 @@ fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> 
     frames.len() as u16 - 1
 }
 
-fn free(cx: &mut Cx<'_>, at: u16) -> Words {
+pub(super) fn free(cx: &mut Cx<'_>, at: u16) -> Words {
     let frames = &mut cx.st.frames;
     let frame = &mut frames[usize::from(at)];
     frame.status = Status::Free;
@@ -367,19 +368,11 @@ fn free(cx: &mut Cx<'_>, at: u16) -> Words {
     words
 }
 
-/// The side of the branch that a frame belongs to: `None` outside a fork.
-fn branch_of(cx: &Cx<'_>, mut at: u16) -> Option<Option<SideId>> {
-    while at != ROOT {
-        let frame = &cx.st.frames[usize::from(at)];
-        if let Some(seat) = frame.branch {
-            return Some(cx.rb.seat(seat).side);
-        }
-        at = frame.parent;
-    }
-    None
-}
-
-fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
+pub(super) fn drive(
+    cx: &mut Cx<'_>,
+    mut at: u16,
+    mut pending: Option<Result<Flow, Halt>>,
+) -> Result<(), Fault> {
     loop {
         cx.steps += 1;
         if cx.steps > cx.rb.step_bound {
@@ -480,63 +473,6 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
     }
 }
 
-/// Begins a fork; whether all its branches have committed at once and it has been joined.
-fn fork(
-    cx: &mut Cx<'_>,
-    at: u16,
-    branches: SmallVec<[(SeatId, NewFrame); 2]>,
-    together: bool,
-) -> Result<bool, Fault> {
-    if cx.branch.is_some() || branches.is_empty() {
-        let text = "a fork needs a branch at least, and forks are not nested".into();
-        return Err(Fault::Rules { text });
-    }
-    for (n, (seat, _)) in branches.iter().enumerate() {
-        if seat.index() >= cx.rb.seats.len() || branches[..n].iter().any(|(s, _)| s == seat) {
-            let text = format!("a fork has one branch a seat; seat {} is not there or twice", seat.0);
-            return Err(Fault::Rules { text });
-        }
-    }
-    cx.st.frames[usize::from(at)].status = Status::Forked { together };
-    let mut begun: SmallVec<[(u16, SeatId); 4]> = SmallVec::new();
-    for (seat, new) in branches {
-        begun.push((push(cx, new, at, Some(seat)), seat));
-    }
-    cx.forking = true;
-    for (frame, seat) in begun {
-        cx.branch = Some(cx.rb.seat(seat).side);
-        drive(cx, frame, None)?;
-    }
-    cx.forking = false;
-    Ok(join(cx, at))
-}
-
-/// Joins the branches of a fork if all have committed; its frame may then go on.
-fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
-    let mut branches: SmallVec<[u16; 4]> = SmallVec::new();
-    for (n, frame) in cx.st.frames.iter().enumerate() {
-        if frame.parent == fork && frame.branch.is_some() {
-            if frame.status != Status::Committed {
-                return false;
-            }
-            branches.push(n as u16);
-        }
-    }
-    cx.joined.clear();
-    for branch in branches {
-        let frame = &cx.st.frames[usize::from(branch)];
-        if let Some(seat) = frame.branch {
-            let proc = frame.proc;
-            let words = free(cx, branch);
-            cx.joined.push((seat, NewFrame { proc, words }));
-        }
-    }
-    cx.st.frames[usize::from(fork)].status = Status::Waiting;
-    cx.branch = None;
-    cx.sink.barrier.public = true;
-    true
-}
-
 fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     if cx.branch.is_none() {
         let asking = (0..32u8).find(|s| seats >> s & 1 == 1).and_then(|s| cx.st.asking(SeatId(s)));
@@ -568,18 +504,6 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
 }
 
 impl Cx<'_> {
-    /// In a branch, the bit of the seat whose branch it is.
-    fn branch_seats(&self, mut at: u16) -> Option<u32> {
-        while at != ROOT {
-            let frame = &self.st.frames[usize::from(at)];
-            if let Some(seat) = frame.branch {
-                return Some(1 << seat.0);
-            }
-            at = frame.parent;
-        }
-        None
-    }
-
     /// Checks that every seat that is asked has something to do.
     pub(crate) fn check_asks(&self) -> Result<(), Fault> {
         let asks: SmallVec<[(u32, WordId); 4]> = self
@@ -593,52 +517,4 @@ impl Cx<'_> {
             .collect();
         asks.into_iter().try_for_each(|(seats, prompt)| check_ask(self, seats, prompt))
     }
-}
-
-/// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is
-/// dropped. The seats whose branches were begun anew, in order.
-///
-/// # Errors
-/// A fault of the rules.
-pub(super) fn drop_branches(
-    rb: &Rulebook,
-    worker: &mut Worker,
-    st: &mut State,
-    keep: impl Fn(SeatId) -> bool,
-) -> Result<SmallVec<[SeatId; 4]>, Fault> {
-    let mut sink = Sink::off();
-    let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
-    cx.forking = true;
-    let mut begun = SmallVec::new();
-    // Frames at the end may go while a branch is begun anew.
-    for n in 0..cx.st.frames.len() {
-        let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
-        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
-        let root = n as u16;
-        let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
-            .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)
-            .filter(|&at| under(&cx, at, root))
-            .collect();
-        for at in below {
-            cx.st.frames[usize::from(at)].status = Status::Free;
-            cx.st.frames[usize::from(at)].words = Words::new();
-        }
-        let frame = &mut cx.st.frames[n];
-        frame.words = Words::from_slice(&frame.fresh);
-        frame.status = Status::Waiting;
-        cx.branch = Some(rb.seat(seat).side);
-        drive(&mut cx, root, None)?;
-        begun.push(seat);
-    }
-    Ok(begun)
-}
-
-fn under(cx: &Cx<'_>, mut at: u16, root: u16) -> bool {
-    while at != ROOT {
-        if at == root {
-            return true;
-        }
-        at = cx.st.frames[usize::from(at)].parent;
-    }
-    false
 }

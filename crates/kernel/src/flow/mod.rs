@@ -7,6 +7,7 @@
 
 mod cx;
 mod driver;
+mod fork;
 mod procedure;
 mod sample;
 mod script;

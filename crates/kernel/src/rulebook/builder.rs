@@ -34,7 +34,10 @@ pub struct RulebookBuilder {
 }
 
 impl RulebookBuilder {
-    /// Begins a rulebook on a board.
+    /// Begins a rulebook on a board: the title and version of its rules as saves and frontends name them. Nothing is
+    /// declared yet but the words of the kernel's own events, the rule `umpire` (which an umpire's reveals cite),
+    /// and the procedures `sequence` and `moment`; their names are taken. What [`build`](Self::build) needs
+    /// besides: a side, and an [`opening`](Self::opening) or a [`sequence`](Self::sequence) of play.
     pub fn new(title: &str, version: &str, board: Board) -> Self {
         let mut words = Names::default();
         let keywords = crate::events::Keywords::intern(|w| WordId(words.intern(w)));
@@ -427,7 +430,11 @@ impl RulebookBuilder {
         &self.rb
     }
 
-    /// When cells of a column pass a threshold, drops all that goes on and runs a procedure.
+    /// Looks at every cell of a column whenever an operation sets or resets it: when its value then meets the
+    /// threshold, all that goes on, the sequence of play included, is dropped and `then` runs instead, as the only
+    /// thing at work: it ends the game or goes on by itself. In a branch of a fork, where others could notice, that
+    /// is a fault, and so is an umpire's edit that would do it. Of several watches of a column that are met the
+    /// first declared counts.
     pub fn watch<K>(&mut self, column: Column<K>, threshold: Threshold, then: NewFrame) {
         if let Some(def) = self.column_def(column) {
             def.watched = true;

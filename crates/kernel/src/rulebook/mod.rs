@@ -361,6 +361,13 @@ impl Rulebook {
         !self.attachments[point.index()].is_empty()
     }
 
+    /// The rules for which something is attached to a point or a moment: those whose attachments an umpire may
+    /// switch off when they fail. A rule may come more than once.
+    pub fn attached_rules(&self) -> impl Iterator<Item = RuleId> {
+        let points = self.attachments.iter().flatten().map(|a| a.rule);
+        points.chain(self.moments.iter().flat_map(|m| m.attached.iter().map(|a| a.rule)))
+    }
+
     /// The moment with a name.
     pub fn moment_named(&self, name: &str) -> Option<MomentId> {
         let name = self.word_named(name)?;

@@ -4,6 +4,7 @@
 
 pub(crate) mod pairs;
 pub(crate) mod story;
+pub(crate) mod trace;
 pub(crate) mod worlds;
 
 use std::collections::{BTreeMap, BTreeSet};
