@@ -1,7 +1,9 @@
 //! Adjutant in the terminal: playing any rulebook by numbers and a few commands.
 
+mod bots;
 mod terminal;
 mod text;
 
-pub use terminal::{Player, Table};
-pub use text::{event_line, position_text};
+pub use bots::random_step;
+pub use terminal::{Player, Reload, Table};
+pub use text::position_text;

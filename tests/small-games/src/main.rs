@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         return Err(format!("there is no seat `{unknown}`; the seats are {}", known.join(", ")));
     }
     let seed = arguments.seed.unwrap_or_else(clock_seed);
-    let setup = Setup { options: arguments.option.clone(), seed };
+    let setup = Setup { options: arguments.option.clone(), seed, ..Setup::default() };
     let game = Game::start(&rulebook, setup).map_err(|e| e.to_string())?;
     println!("{}, seed {seed}; ? for help", rulebook.title());
     let mut table = Table::new(game, players, seed);
