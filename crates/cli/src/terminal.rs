@@ -5,9 +5,11 @@ use std::io::{self, BufRead, Write};
 
 use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::kernel::{Refused, SeatId};
-use adjutant::{Game, Random};
+use adjutant::text::Text;
+use adjutant::{Game, Pack, Random};
 
-use crate::text::{board_text, event_line};
+use crate::bots::random_move;
+use crate::text::board_text;
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +20,19 @@ pub enum Player {
     Random,
 }
 
+/// Looks between two commands whether the pack that is played has changed.
+pub trait Reload {
+    /// Nothing when it has not; else the pack as it is now, or what is wrong with it.
+    fn changed(&mut self) -> Option<Result<Box<Pack>, String>>;
+}
+
 /// A game with its players.
 pub struct Table {
     game: Game,
     players: BTreeMap<SeatId, Player>,
     random: Random,
+    text: Text,
+    reload: Option<Box<dyn Reload>>,
     /// Show the kernel's details in the log too.
     pub details: bool,
     /// Several people share this terminal: when another is to look, wait for him and clear the screen.
@@ -54,10 +64,26 @@ impl Table {
             game,
             players,
             random: Random::new(seed),
+            text: Text::default(),
+            reload: None,
             details: false,
             hot_seat: false,
             shown: BTreeMap::new(),
         }
+    }
+
+    /// The same table with texts of a pack.
+    #[must_use]
+    pub fn with_text(mut self, text: Text) -> Self {
+        self.text = text;
+        self
+    }
+
+    /// The same table; a pack that has changed and checks clean is taken over between two commands.
+    #[must_use]
+    pub fn with_reload(mut self, reload: Box<dyn Reload>) -> Self {
+        self.reload = Some(reload);
+        self
     }
 
     /// The game.
@@ -87,7 +113,7 @@ impl Table {
             let robot = asked.iter().copied().find(|&s| self.player(s) == Player::Random);
             match (robot, person) {
                 (Some(seat), _) => {
-                    if let Err(refused) = self.random_move(seat) {
+                    if let Err(refused) = random_move(&mut self.game, seat, &mut self.random) {
                         return writeln!(out, "the game cannot go on: {refused}");
                     }
                 }
@@ -120,12 +146,27 @@ impl Table {
         writeln!(out, "{} decisions, digest {}", self.game.journal().len(), self.game.digest())
     }
 
-    /// What is offered is accepted, unless the rules are at fault.
-    fn random_move(&mut self, seat: SeatId) -> Result<(), Refused> {
-        let offers = self.game.offers(seat);
-        match self.random.pick(&offers) {
-            Some(action) => self.game.act(seat, None, action).map(drop),
-            None => Err(Refused::NotOffered),
+    /// Takes over a pack that has changed, if the game so far can be played by it; else says why not and goes on
+    /// as before. Whether it was taken over.
+    fn take_over(&mut self, out: &mut dyn Write) -> io::Result<bool> {
+        match self.reload.as_mut().and_then(|reload| reload.changed()) {
+            None => Ok(false),
+            Some(Err(text)) => {
+                writeln!(out, "  the pack has changed and is wrong; the game goes on as before:\n{text}")?;
+                Ok(false)
+            }
+            Some(Ok(pack)) => match Game::upgrade(&*pack, &self.game.save()) {
+                Ok(game) => {
+                    self.game = game;
+                    self.text = pack.text("en");
+                    writeln!(out, "  the pack has changed; the game goes on by it")?;
+                    Ok(true)
+                }
+                Err(error) => {
+                    writeln!(out, "  the pack has changed; the game goes on as before, for {error}")?;
+                    Ok(false)
+                }
+            },
         }
     }
 
@@ -153,7 +194,7 @@ impl Table {
         let from = self.shown.insert(seat, log.len()).unwrap_or(0);
         for event in log[from.min(log.len())..].iter().flatten() {
             if self.details || !event.detail {
-                writeln!(out, "  . {}", event_line(event))?;
+                writeln!(out, "  . {}", self.text.event(event))?;
             }
         }
         Ok(())
@@ -161,7 +202,7 @@ impl Table {
 
     fn show_board(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
         let view = self.game.view(seat);
-        writeln!(out, "\n{}", board_text(self.game.rulebook(), seat, &view.position))
+        writeln!(out, "\n{}", board_text(self.game.rulebook(), seat, &view.position, &self.text))
     }
 
     /// Reads an action as it is listed: the number of an offer, its text, or a verb and targets in whatever
@@ -201,7 +242,9 @@ impl Table {
         let offers = self.game.offers(seat);
         let view = self.game.view(seat);
         let name = &view.seat;
-        list(&offers, view.position.prompt.as_deref().unwrap_or("act"), name, out)?;
+        let prompt = view.position.prompt.as_ref().map_or_else(|| "act".to_owned(), |p| self.text.prompt(p));
+        let texts: Vec<String> = offers.iter().map(|o| self.text.action_in(o, &view.position)).collect();
+        list(&texts, &prompt, name, out)?;
         loop {
             write!(out, "{name}{}> ", if view.undo { " (u: undo)" } else { "" })?;
             out.flush()?;
@@ -211,23 +254,27 @@ impl Table {
                 return Ok(false);
             }
             let line = String::from_utf8_lossy(&bytes);
+            // Numbers of offers may mean something else by other rules: the seat is asked anew.
+            if self.take_over(out)? {
+                return Ok(true);
+            }
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.as_slice() {
                 [] => {}
                 ["q" | "quit"] => return Ok(false),
                 ["?" | "h" | "help"] => writeln!(out, "{HELP}")?,
                 ["b"] => self.show_board(seat, out)?,
-                ["o"] => list(&offers, "again", name, out)?,
+                ["o"] => list(&texts, "again", name, out)?,
                 ["l"] => {
                     for event in self.game.log(seat).iter().flatten() {
                         if self.details || !event.detail {
-                            writeln!(out, "  . {}", event_line(event))?;
+                            writeln!(out, "  . {}", self.text.event(event))?;
                         }
                     }
                 }
                 ["u" | "undo"] => match self.game.undo(seat) {
                     Ok(()) => return Ok(true),
-                    Err(refused) => writeln!(out, "  {refused}")?,
+                    Err(refused) => writeln!(out, "  {}", self.text.refused(&refused))?,
                 },
                 [command @ ("save" | "load")] => writeln!(out, "  {command} FILE: name the file")?,
                 ["save", ..] => {
@@ -248,14 +295,21 @@ impl Table {
                 ["why", words @ ..] if !words.is_empty() => {
                     let action = self.read_action(seat, words, &offers);
                     match self.game.explain(seat, &action) {
-                        Some(refused) => writeln!(out, "  {action}: {refused}")?,
-                        None => writeln!(out, "  {action}: you may")?,
+                        Some(refused) => {
+                            writeln!(
+                                out,
+                                "  {}: {}",
+                                self.text.action_in(&action, &view.position),
+                                self.text.refused(&refused)
+                            )?;
+                        }
+                        None => writeln!(out, "  {}: you may", self.text.action_in(&action, &view.position))?,
                     }
                 }
                 [number] => match number.parse::<usize>().ok().and_then(|n| offers.get(n.wrapping_sub(1))) {
                     Some(action) => match self.game.act(seat, Some(view.version), action) {
                         Ok(_) => return Ok(true),
-                        Err(refused) => writeln!(out, "  {refused}")?,
+                        Err(refused) => writeln!(out, "  {}", self.text.refused(&refused))?,
                     },
                     None => writeln!(out, "  a number from 1 to {}, or ? for help", offers.len())?,
                 },
@@ -289,8 +343,8 @@ fn readings(word: &str) -> Vec<ShownTarget> {
     all
 }
 
-fn list(offers: &[ShownAction], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{seat}: {}", prompt.replace('_', " "))?;
+fn list(offers: &[String], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{seat}: {prompt}")?;
     let cells: Vec<String> = offers.iter().enumerate().map(|(n, o)| format!("{:>3} {o}", n + 1)).collect();
     let width = cells.iter().map(|c| c.chars().count()).max().unwrap_or(0) + 2;
     let columns = (110 / width.max(1)).clamp(1, 6);

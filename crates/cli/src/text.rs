@@ -1,48 +1,14 @@
-//! Views and events as plain text.
+//! Views as plain text.
 
 use std::fmt::Write as _;
 
-use adjutant::kernel::events::{Shown, ShownEvent};
 use adjutant::kernel::rulebook::{AttributeClass, ValueKind};
 use adjutant::kernel::view::{BodyView, PlaceView, ValueView, View};
 use adjutant::kernel::{Rulebook, SeatId, SpaceId};
+use adjutant::text::Text;
 
 use crate::map::map_text;
 
-/// An event on one line: what, its arguments, and the rule that it comes from.
-///
-/// ```
-/// use adjutant::kernel::events::{Shown, ShownEvent};
-/// let event = ShownEvent {
-///     event: "blocks".into(),
-///     rule: Some("pl:9.b".into()),
-///     detail: false,
-///     args: vec![("number".into(), Shown::Number(2))],
-/// };
-/// assert_eq!(adjutant_cli::event_line(&event), "blocks: number 2 (pl:9.b)");
-/// ```
-pub fn event_line(event: &ShownEvent) -> String {
-    let mut line = event.event.replace('_', " ");
-    for (n, (name, shown)) in event.args.iter().enumerate() {
-        let separator = if n == 0 { ": " } else { ", " };
-        let _ = write!(line, "{separator}{} {}", name.replace('_', " "), shown_text(shown));
-    }
-    if let Some(rule) = &event.rule {
-        let _ = write!(line, " ({rule})");
-    }
-    line
-}
-
-fn shown_text(shown: &Shown) -> String {
-    match shown {
-        Shown::Handle(text) => text.clone(),
-        Shown::Name(text) => text.replace('_', " "),
-        Shown::Handles(list) => list.join(" "),
-        Shown::Number(number) => number.to_string(),
-        Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-        Shown::List(list) => list.iter().map(shown_text).collect::<Vec<_>>().join(" "),
-    }
-}
 
 fn value_text(value: &ValueView) -> String {
     match value {
@@ -121,15 +87,16 @@ fn body_text(body: &BodyView, worth: Worth<'_>) -> String {
     text
 }
 
-fn place_text(name: &str, place: &PlaceView, worth: Worth<'_>, out: &mut String) {
+fn place_text(name: &str, place: &PlaceView, worth: Worth<'_>, words: &Text, out: &mut String) {
     let mut parts = Vec::new();
     for stack in &place.stacks {
         let bodies: Vec<String> = stack.bodies.iter().map(|b| body_text(b, worth)).collect();
         let more = if stack.more > 0 { format!(" and {} more", stack.more) } else { String::new() };
-        parts.push(format!("{} /{} [{}{more}]", stack.side, stack.handle, bodies.join(", ")));
+        let side = words.label("side", &stack.side);
+        parts.push(format!("{side} /{} [{}{more}]", stack.handle, bodies.join(", ")));
     }
     for body in &place.bodies {
-        let side = body.side.as_ref().map_or_else(String::new, |s| format!("{s} "));
+        let side = body.side.as_ref().map_or_else(String::new, |s| format!("{} ", words.label("side", s)));
         parts.push(format!("{side}{}", body_text(body, worth)));
     }
     for (side, number) in &place.more {
@@ -138,29 +105,29 @@ fn place_text(name: &str, place: &PlaceView, worth: Worth<'_>, out: &mut String)
     for (column, value) in &place.values {
         parts.push(format!("{column} {}", value_text(value)));
     }
-    let _ = writeln!(out, "  {name:<14} {}", parts.join("; "));
+    let _ = writeln!(out, "  {:<14} {}", words.label("place", name), parts.join("; "));
 }
 
 /// A position as a list: `handle=piece` for a known body, `handle?n` for one that may be any of n pieces, `^`
 /// for face up.
-pub fn position_text(view: &View) -> String {
-    listed(view, Worth(None))
+pub fn position_text(view: &View, text: &Text) -> String {
+    listed(view, Worth(None), text)
 }
 
 /// A position as a seat sees it: the map, if the board is one of hexes, and the list of [`position_text`] with
 /// what known pieces are worth.
-pub fn board_text(rulebook: &Rulebook, seat: SeatId, view: &View) -> String {
-    let list = listed(view, Worth(Some((rulebook, seat))));
+pub fn board_text(rulebook: &Rulebook, seat: SeatId, view: &View, text: &Text) -> String {
+    let list = listed(view, Worth(Some((rulebook, seat))), text);
     map_text(rulebook, view).map_or_else(|| list.clone(), |map| format!("{map}{list}"))
 }
 
-fn listed(view: &View, worth: Worth<'_>) -> String {
+fn listed(view: &View, worth: Worth<'_>, text: &Text) -> String {
     let mut out = String::new();
-    let phase = view.phase.as_deref().unwrap_or("-");
-    let side = view.phasing.as_ref().map_or_else(String::new, |s| format!(", {s}"));
+    let phase = view.phase.as_ref().map_or_else(|| "-".to_owned(), |p| text.label("phase", p));
+    let side = view.phasing.as_ref().map_or_else(String::new, |s| format!(", {}", text.label("side", s)));
     let _ = writeln!(out, "phase {phase}{side}");
     for (name, place) in &view.places {
-        place_text(name, place, worth, &mut out);
+        place_text(name, place, worth, text, &mut out);
     }
     for (name, values) in view.links.iter().chain(&view.borders) {
         let values: Vec<String> = values.iter().map(|(c, v)| format!("{c} {}", value_text(v))).collect();
@@ -182,7 +149,7 @@ fn listed(view: &View, worth: Worth<'_>) -> String {
         let _ = writeln!(out, "  told: {} of {}: {answer}", told.question, told.about.join(" "));
     }
     if let Some(outcome) = &view.outcome {
-        let winner = outcome.winner.as_deref().unwrap_or("nobody");
+        let winner = outcome.winner.as_ref().map_or_else(|| "nobody".to_owned(), |w| text.label("side", w));
         let _ = writeln!(out, "  the game is over; {winner} won");
     }
     out

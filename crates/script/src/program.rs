@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use adjutant_kernel::flow::NewFrame;
+use adjutant_kernel::locals::{FieldType, LocalType};
 use adjutant_kernel::points::{Attachment, Contribute, Filter};
-use adjutant_kernel::{Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
+use adjutant_kernel::{ProcId, Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Value};
 
@@ -21,9 +23,9 @@ use crate::{freeze, fuel, sandbox};
 
 /// A file of a pack, compiled.
 #[derive(Clone, Debug)]
-struct Unit {
+pub(crate) struct Unit {
     path: String,
-    code: Vec<u8>,
+    pub(crate) code: Vec<u8>,
     facts: Bytecode,
 }
 
@@ -32,6 +34,7 @@ struct Unit {
 pub struct Program {
     units: Vec<Unit>,
     declarations: usize,
+    procedures: Vec<String>,
 }
 
 /// What a load added to a rulebook.
@@ -65,6 +68,17 @@ impl Program {
         files: &[(&str, &str)],
         builder: &mut RulebookBuilder,
     ) -> Result<(Arc<Self>, Loaded), Vec<ScriptProblem>> {
+        let program = Self::compile(files)?;
+        let loaded = program.declare(builder)?;
+        Ok((Arc::new(program), loaded))
+    }
+
+    /// Compiles files of scripts, each with its path in the pack, in their order, and runs them once to see what
+    /// they declare. Nothing that they name is looked up yet.
+    ///
+    /// # Errors
+    /// All problems found.
+    pub fn compile(files: &[(&str, &str)]) -> Result<Self, Vec<ScriptProblem>> {
         let mut problems = Vec::new();
         let mut units = Vec::new();
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -77,7 +91,31 @@ impl Program {
         if !problems.is_empty() {
             return Err(problems);
         }
-        for text in units.iter().flat_map(|u| &u.facts.strings) {
+        let mut program = Self { units, declarations: 0, procedures: Vec::new() };
+        let vm = program.start()?;
+        program.declarations = vm.declared.len();
+        program.procedures = vm
+            .declared
+            .iter()
+            .filter_map(|d| match &d.what {
+                Declaration::Procedure { name, .. } => Some(name.clone()),
+                Declaration::Point { .. } | Declaration::Moment { .. } => None,
+            })
+            .collect();
+        Ok(program)
+    }
+
+    /// The names of the procedures that the scripts declare, in their order.
+    pub fn procedures(&self) -> &[String] {
+        &self.procedures
+    }
+
+    /// Declares in `builder` what the scripts declare. Everything that they name is in it already.
+    ///
+    /// # Errors
+    /// All problems found; the builder is then of no use.
+    pub fn declare(&self, builder: &mut RulebookBuilder) -> Result<Loaded, Vec<ScriptProblem>> {
+        for text in self.units.iter().flat_map(|u| &u.facts.strings) {
             if is_rule(text) {
                 builder.rule(text);
             } else if is_word(text) {
@@ -88,12 +126,11 @@ impl Program {
         for word in ["column", "modifiers", "answer"] {
             builder.word(word);
         }
-        let mut program = Self { units, declarations: 0 };
-        let vm = program.start()?;
-        program.declarations = vm.declared.len();
+        let vm = self.start()?;
+        let mut problems = Vec::new();
         let loaded =
             Registration { builder, problems: &mut problems, loaded: Loaded::default() }.all(&vm.declared);
-        if problems.is_empty() { Ok((Arc::new(program), loaded)) } else { Err(problems) }
+        if problems.is_empty() { Ok(loaded) } else { Err(problems) }
     }
 
     /// A host that runs the scripts by a rulebook, for one worker.
@@ -167,7 +204,8 @@ impl Program {
     }
 }
 
-fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<ScriptProblem>> {
+/// Compiles a file; the problems are at least one.
+pub(crate) fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<ScriptProblem>> {
     let code = sandbox::compiler().compile(source).map_err(|e| {
         let mlua::Error::SyntaxError { message, .. } = &e else {
             return vec![ScriptProblem::of(&e, paths, path, 0)];
@@ -225,6 +263,38 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
     rb.moment_named(name)
         .or_else(|| rb.moment_named(&name.replacen(' ', "_", 1)))
         .or_else(|| rb.moment_named(name.strip_prefix("before ")?))
+}
+
+/// A procedure of a script that something else than a script begins: the sequence of play, a moment. Its local
+/// `side`, if it has one, is the side whose turn it is; what else it keeps is absent at first.
+///
+/// # Errors
+/// The local that would have no value to begin with.
+pub fn opening(rb: &Rulebook, proc: ProcId, side: Option<SideId>) -> Result<NewFrame, String> {
+    let mut words = Vec::new();
+    for field in rb.procedure_fields(proc) {
+        let at = words.len();
+        words.resize(at + usize::from(field.words), 0);
+        match (&field.ty, side) {
+            (FieldType::One(LocalType::Side), Some(side)) if field.name == "side" => {
+                words[at] = i32::from(side.0);
+            }
+            (FieldType::Option(inner), Some(side))
+                if field.name == "side" && **inner == FieldType::One(LocalType::Side) =>
+            {
+                words[at] = 1;
+                words[at + 1] = i32::from(side.0);
+            }
+            (ty, _) if crate::fields::may_be_absent(ty) => {}
+            _ => {
+                return Err(format!(
+                    "its local `{}` has no value to begin with; make it optional",
+                    field.name
+                ));
+            }
+        }
+    }
+    rb.frame(proc, &words).ok_or_else(|| "the frame does not fit".to_owned())
 }
 
 /// Declares in a rulebook what scripts declare.
@@ -325,16 +395,8 @@ impl Registration<'_> {
             .ok_or_else(|| format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names())))?;
         let proc =
             rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
-        let fields = rb.procedure_fields(proc);
-        if let Some(field) = fields.iter().find(|f| !crate::fields::may_be_absent(&f.ty)) {
-            return Err(format!(
-                "procedure `{procedure}` cannot hang on a moment: its local `{}` has no value to begin with; make \
-                 it optional",
-                field.name
-            ));
-        }
-        let words = vec![0; fields.iter().map(|f| usize::from(f.words)).sum()];
-        let frame = rb.frame(proc, &words).ok_or("the frame does not fit")?;
+        let frame = opening(rb, proc, None)
+            .map_err(|e| format!("procedure `{procedure}` cannot hang on a moment: {e}"))?;
         let rule = self.builder.rule(rule);
         if instead {
             self.builder.instead(id, rule, None, frame);

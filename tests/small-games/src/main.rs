@@ -72,7 +72,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let game = match &arguments.load {
         Some(file) => Game::load_from(&rulebook, file).map_err(|e| e.to_string())?,
         None => {
-            let setup = Setup { options: arguments.option.clone(), seed };
+            let setup = Setup { options: arguments.option.clone(), seed, ..Setup::default() };
             Game::start(&rulebook, setup).map_err(|e| e.to_string())?
         }
     };

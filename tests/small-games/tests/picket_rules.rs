@@ -478,7 +478,9 @@ fn a_retreat_into_a_full_area_goes_on() {
     let rules = std::sync::Arc::new(rulebook(&Variant::default()).unwrap());
     let mut met = 0;
     for seed in 0..80 {
-        let mut game = Game::start(&rules, adjutant::Setup { options: Vec::new(), seed }).unwrap();
+        let mut game =
+            Game::start(&rules, adjutant::Setup { options: Vec::new(), seed, ..adjutant::Setup::default() })
+                .unwrap();
         let mut random = adjutant::Random::new(seed);
         while !game.ended() {
             let seats: Vec<_> = rules.seat_ids().filter(|&s| !game.offers(s).is_empty()).collect();

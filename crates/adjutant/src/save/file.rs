@@ -4,11 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use adjutant_kernel::Rulebook;
-
-use super::{Incompatible, Save};
+use super::{FindRules, Incompatible, Save};
 use crate::game::Game;
 
 /// A file could not be read or written: it names the file and the cause.
@@ -82,10 +79,10 @@ impl Game {
     ///
     /// # Errors
     /// When the file cannot be read, or what is in it cannot be loaded by these rules.
-    pub fn load_from(rulebook: &Arc<Rulebook>, path: impl AsRef<Path>) -> Result<Self, LoadError> {
+    pub fn load_from(rules: &impl FindRules, path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let save = Save::read(path)?;
-        Self::load(rulebook, &save).map_err(|cause| LoadError::Incompatible { path: path.to_owned(), cause })
+        Self::load(rules, &save).map_err(|cause| LoadError::Incompatible { path: path.to_owned(), cause })
     }
 }
 

@@ -18,14 +18,13 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::{Rulebook, SeatId, flow};
 
 use super::options;
 use crate::save::fingerprint;
-use crate::{Entry, Game, Io, Random, Setup};
+use crate::{Entry, Game, Io, Random, Rules, Setup};
 
 /// Golden playthroughs of a rulebook: where they are kept and which they are.
 #[derive(Clone, Debug)]
@@ -63,9 +62,9 @@ impl Golden {
     ///
     /// # Errors
     /// When a file is there and cannot be read.
-    pub fn compare(&self, rulebook: &Arc<Rulebook>) -> Result<Vec<Changed>, Io> {
+    pub fn compare(&self, rules: impl Into<Rules>) -> Result<Vec<Changed>, Io> {
         let mut changed = Vec::new();
-        for (file, text) in self.all(rulebook) {
+        for (file, text) in self.all(&rules.into()) {
             let expected = match fs::read_to_string(&file) {
                 Ok(expected) => expected,
                 Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
@@ -84,18 +83,19 @@ impl Golden {
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn update(&self, rulebook: &Arc<Rulebook>) -> Result<(), Io> {
+    pub fn update(&self, rules: impl Into<Rules>) -> Result<(), Io> {
         let written = |path: &Path, done: std::io::Result<()>| {
             done.map_err(|cause| Io { path: path.to_owned(), doing: "written", cause })
         };
         written(&self.folder, fs::create_dir_all(&self.folder))?;
-        for (file, text) in self.all(rulebook) {
+        for (file, text) in self.all(&rules.into()) {
             written(&file, fs::write(&file, text))?;
         }
         Ok(())
     }
 
-    fn all(&self, rulebook: &Arc<Rulebook>) -> Vec<(PathBuf, String)> {
+    fn all(&self, rules: &Rules) -> Vec<(PathBuf, String)> {
+        let rulebook = rules.rulebook();
         let rows = options::pairwise(rulebook.options().len());
         let names = |n: usize| -> Vec<String> {
             let row = rulebook.options().iter().zip(&rows[n % rows.len()]);
@@ -103,17 +103,18 @@ impl Golden {
         };
         let games = 0..self.games as usize;
         games
-            .map(|n| (self.folder.join(format!("{}.txt", n + 1)), self.play(rulebook, n, names(n))))
+            .map(|n| (self.folder.join(format!("{}.txt", n + 1)), self.play(rules, n, names(n))))
             .collect()
     }
 
     /// One playthrough as text.
-    fn play(&self, rulebook: &Arc<Rulebook>, n: usize, options: Vec<String>) -> String {
+    fn play(&self, rules: &Rules, n: usize, options: Vec<String>) -> String {
+        let rulebook = rules.rulebook();
         let seed = super::game_seed(self.seed, n);
         let mut random = Random::new(seed);
         let mut out =
             format!("{} {}, options [{}]\n", rulebook.title(), rulebook.version(), options.join(" "));
-        let mut game = match Game::start(rulebook, Setup { options, seed }) {
+        let mut game = match Game::start(rules, Setup { options, seed, ..Setup::default() }) {
             Ok(game) => game,
             Err(error) => return format!("{out}it cannot begin: {error}\n"),
         };

@@ -9,6 +9,7 @@ use adjutant_kernel::{Action, Digest, Read, Refused, SeatId, flow};
 use super::diff::differences;
 use super::report::count;
 use super::{Trial, Verdict};
+use crate::game::StartError;
 use crate::{Game, Packet, Random, Standing};
 
 /// Offers remembered, to be tried when they may no longer be there.
@@ -73,12 +74,14 @@ impl<T> Reservoir<T> {
 /// Plays a game; `None` when it cannot even begin.
 pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
     trial.at(0, "the opening");
-    let mut game = match Game::start(trial.rulebook, trial.setup.clone()) {
+    let mut game = match Game::start(trial.rules, trial.setup.clone()) {
         Ok(game) => game,
         Err(error) => {
             match &error {
-                crate::game::StartError::Fault(fault) => trial.fault(fault),
-                crate::game::StartError::Option { .. } => trial.find(Verdict::Fault, error.to_string()),
+                StartError::Fault(fault) => trial.fault(fault),
+                StartError::Option { .. } | StartError::Options { .. } | StartError::Scenario { .. } => {
+                    trial.find(Verdict::Fault, error.to_string());
+                }
             }
             return None;
         }

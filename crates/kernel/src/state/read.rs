@@ -205,7 +205,7 @@ impl<'a> Read<'a> {
 
     /// The value of a cell by numbers.
     #[inline]
-    pub(crate) fn cell(&self, column: ColumnId, holder: u16, side: u8) -> i32 {
+    pub fn cell(&self, column: ColumnId, holder: u16, side: u8) -> i32 {
         let def = self.rb.column(column);
         if def.sparse() {
             self.st.sparse.get(column, holder, side).unwrap_or(def.start)

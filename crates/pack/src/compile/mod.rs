@@ -46,8 +46,16 @@ pub trait Procedures {
         Ok(())
     }
 
-    /// A procedure; called for checks before `declare` is, and for frames after it.
-    fn find(&self, name: &str) -> Option<MakeFrame>;
+    /// Whether there is a procedure with this name; asked for checks before `declare` is called.
+    fn knows(&self, name: &str) -> bool {
+        self.names().iter().any(|n| n == name)
+    }
+
+    /// A procedure that data call, after `declare`; `in_turn` when it is always some side's turn then.
+    ///
+    /// # Errors
+    /// Why data cannot call it, as in "procedure `x` cannot be called here: ..".
+    fn find(&self, name: &str, in_turn: bool) -> Result<MakeFrame, String>;
 }
 
 /// The numbers of what was declared, by name.
@@ -124,7 +132,8 @@ pub fn compile(
     compiling.declared.moments.extend(moments);
     compiling.declare();
     if let Err(found) = procedures.declare(&mut compiling.rb, &compiling.declared) {
-        problems.extend(found);
+        // Whatever else would be found only follows from these.
+        return Err(pack.report(found));
     }
     compiling.play(procedures, &mut problems);
     let Compiling { rb, declared, .. } = compiling;

@@ -45,9 +45,9 @@ impl Compiling<'_> {
     /// What may call procedures by name, or attach to points of modules.
     pub(super) fn play(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
         self.restrictions(problems);
-        self.knowledge(procedures);
+        self.knowledge(procedures, problems);
         let mut lost = Vec::new();
-        let sequence = self.items(&self.model.sequence, procedures, &mut lost);
+        let sequence = self.items(&self.model.sequence, procedures, false, &mut lost);
         problems.extend(lost);
         // Phases get their words in the order in which they are declared.
         walk(&self.model.sequence, &mut |item| {
@@ -106,7 +106,7 @@ impl Compiling<'_> {
         }
     }
 
-    fn knowledge(&mut self, procedures: &dyn Procedures) {
+    fn knowledge(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
         let Some(knowledge) = &self.model.knowledge else { return };
         for row in &knowledge.levels {
             let rule = self.level(row);
@@ -120,7 +120,13 @@ impl Compiling<'_> {
             let Some(&id) = self.declared.moments.get(&name.value) else { continue };
             for run in &moment.run {
                 let option = self.option(run.option.as_ref(), run.without_option.as_ref());
-                let Some(make) = procedures.find(&run.name) else { continue };
+                let make = match procedures.find(&run.name, false) {
+                    Ok(make) => make,
+                    Err(message) => {
+                        problems.push(Diagnostic::error("bad-procedure", run.name.span, message));
+                        continue;
+                    }
+                };
                 let rule = self.rb.rule(&run.rule);
                 if run.instead {
                     self.rb.instead(id, rule, option, make(None));
@@ -172,6 +178,7 @@ impl Compiling<'_> {
         &self,
         items: &[Spanned<Item>],
         procedures: &dyn Procedures,
+        in_turn: bool,
         problems: &mut Vec<Diagnostic>,
     ) -> Vec<Part> {
         let mut parts = Vec::new();
@@ -179,11 +186,10 @@ impl Compiling<'_> {
             match &item.value {
                 Item::Phase(phase) => {
                     let run = phase.run.as_ref().unwrap_or(&phase.name);
-                    match procedures.find(run) {
-                        Some(run) => parts.push(Part::Phase { name: phase.name.value.clone(), run }),
-                        None => {
-                            let message = format!("there is no procedure `{}`", run.value);
-                            problems.push(Diagnostic::error("unknown-name", run.span, message));
+                    match procedures.find(run, in_turn) {
+                        Ok(run) => parts.push(Part::Phase { name: phase.name.value.clone(), run }),
+                        Err(message) => {
+                            problems.push(Diagnostic::error("bad-procedure", run.span, message));
                         }
                     }
                 }
@@ -192,19 +198,19 @@ impl Compiling<'_> {
                 }
                 Item::Sides(turns) => {
                     let sides = turns.sides.iter().map(|s| self.side(s)).collect();
-                    parts.push(Part::Sides(sides, self.items(&turns.items, procedures, problems)));
+                    parts.push(Part::Sides(sides, self.items(&turns.items, procedures, true, problems)));
                 }
                 Item::When(part) => {
-                    let inner = self.items(&part.items, procedures, problems);
+                    let inner = self.items(&part.items, procedures, in_turn, problems);
                     parts.push(Part::When(self.condition(&part.condition), inner));
                 }
                 Item::While(part) => {
-                    let inner = self.items(&part.items, procedures, problems);
+                    let inner = self.items(&part.items, procedures, in_turn, problems);
                     parts.push(Part::While(self.condition(&part.condition), inner));
                 }
                 Item::Turns(turns) => {
                     let Some(&column) = self.declared.game_columns.get(&turns.column.value) else { continue };
-                    let turn = self.items(&turns.items, procedures, problems);
+                    let turn = self.items(&turns.items, procedures, in_turn, problems);
                     parts.push(Part::Turns { column, last: turns.last.value, turn });
                 }
             }

@@ -32,7 +32,7 @@ pub(crate) fn at(position: Position) -> Variant {
 pub(crate) fn begin(variant: &Variant, options: &[&str], forced: &[(&str, i32)]) -> Game {
     let options = options.iter().map(|&o| o.to_owned()).collect();
     let rules: Arc<Rulebook> = Arc::new(rulebook(variant).unwrap());
-    let mut game = Game::start(&rules, Setup { options, seed: SEED }).unwrap();
+    let mut game = Game::start(&rules, Setup { options, seed: SEED, ..Setup::default() }).unwrap();
     for (table, value) in forced {
         game.force(table, *value).unwrap();
     }
