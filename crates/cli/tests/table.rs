@@ -6,6 +6,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use adjutant::{Game, Setup};
+use adjutant::text::Text;
 use adjutant_cli::{Player, Table, board_text, map_text};
 use adjutant_kernel::board::{
     BoardBuilder, FeatureOn, FeatureSpec, HexGridSpec, Orientation, Provenance, Shift,
@@ -194,7 +195,7 @@ fn what_pieces_are_worth_is_shown_to_those_who_may_know() {
     let mut game = game(Orientation::PointyTop);
     for (seat, own) in [(0, "blue"), (1, "red")] {
         let view = game.view(SeatId(seat)).position;
-        let text = board_text(game.rulebook(), SeatId(seat), &view);
+        let text = board_text(game.rulebook(), SeatId(seat), &view, &Text::default());
         assert_eq!(text.matches("strength:4").count(), 2, "{text}");
         assert_eq!(text.matches("orders:7").count(), 1, "{text}");
         let line = text.lines().find(|line| line.contains("orders:7")).unwrap();
