@@ -175,10 +175,10 @@ fn hexes_are_drawn_with_ground_and_units() {
     let drawn = map_text(pointy.rulebook(), &view).unwrap();
     let expected = "\
 0101 wo      0201         0301 wa
-b:blue foot  r:red foot
+b:blue foot
 
       0102         0202 wo      0302
-
+      r:red foot
 ground: wo woods, wa water
 ";
     assert_eq!(drawn.trim_end(), expected.trim_end(), "\n{drawn}");

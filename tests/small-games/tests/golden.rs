@@ -2,10 +2,12 @@
 //! `UPDATE_GOLDEN=1`.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use adjutant::verify::Golden;
+use adjutant::{Game, Random, Setup};
 use small_games::catalogue::{GAMES, find};
 
 fn golden(name: &str) -> Golden {
@@ -46,4 +48,30 @@ fn what_differs_is_named_by_file_and_line() {
     std::fs::write(&file, text).unwrap();
     assert!(!Golden { seed: 2, ..own }.compare(&rulebook).unwrap().is_empty());
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Each game tells what was done, not only the kernel's details.
+#[test]
+fn every_game_tells_its_story() {
+    for (name, told) in [
+        ("breakthrough", "moves"),
+        ("phantom", "marked"),
+        ("duel", "bids"),
+        ("skirmish", "march"),
+        ("picket-line", "set_up"),
+    ] {
+        let rulebook = Arc::new((find(name).unwrap().rulebook)().unwrap());
+        let mut game = Game::start(&rulebook, Setup::default()).unwrap();
+        let mut random = Random::new(1);
+        for _ in 0..80 {
+            let seats = rulebook.seat_ids().filter(|&s| !game.offers(s).is_empty()).collect::<Vec<_>>();
+            let Some(&seat) = random.pick(&seats) else { break };
+            let offers = game.offers(seat);
+            game.act(seat, None, random.pick(&offers).unwrap()).unwrap();
+        }
+        let watcher = rulebook.seat_named("spectator").unwrap_or_default();
+        let events = game.log(watcher).iter().flatten().filter(|e| !e.detail);
+        let names: BTreeSet<&str> = events.map(|e| e.event.as_str()).collect();
+        assert!(names.contains(told), "{name}: {names:?}");
+    }
 }

@@ -249,15 +249,17 @@ fn high_water_keeps_retreats_from_the_ford() {
     .at(2, "blue", "march");
     position.known = vec!["aL".to_owned()];
     position.up = vec!["aL".to_owned()];
-    for (high, to) in [(false, Some("6")), (true, None)] {
+    for (high, open) in [(false, "6 8"), (true, "")] {
         let mut game = begin(&at(position.clone()), &[], &[]);
         game.edit(&[water(high)]).unwrap();
         play(&mut game, &["blue 8/1 8-9"]);
+        let amber = seat(&game, "amber");
+        let mut areas: Vec<String> = game.offers(amber).iter().map(|a| a.targets[0].to_string()).collect();
+        areas.sort();
+        assert_eq!(areas.join(" "), open, "high water: {high}");
+        // With one area left nobody is asked.
         let lines = shown(&game, "spectator");
-        match to {
-            Some(to) => assert!(lines.iter().any(|l| *l == format!("displaced _ {to} 7.h")), "{lines:?}"),
-            None => assert!(lines.iter().any(|l| l.starts_with("lost _")), "{lines:?}"),
-        }
+        assert_eq!(lines.iter().any(|l| l == "displaced _ 8 7.h"), high, "{lines:?}");
     }
 }
 

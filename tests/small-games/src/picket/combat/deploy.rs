@@ -17,9 +17,9 @@ pub(crate) struct Deploy {
     side: SideId,
     at: SpaceId,
     #[local(class = "owner")]
-    bodies: List<BodyId, 4>,
+    bodies: List<BodyId, 8>,
     #[local(class = "owner")]
-    posts: List<Post, 4>,
+    posts: List<Post, 8>,
 }
 
 /// How the bodies of a side stand in the two positions, and how many real ones are left.
