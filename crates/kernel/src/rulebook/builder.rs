@@ -8,7 +8,7 @@ use crate::flow::{
     Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
-use crate::points::Attachment;
+use crate::points::{Attachment, Attachments};
 
 /// Why a rulebook could not be built: all problems together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -307,7 +307,7 @@ impl RulebookBuilder {
     /// A rule point.
     pub fn point(&mut self, def: PointDef) -> PointId {
         self.rb.points.push(def);
-        self.rb.attachments.push(Vec::new());
+        self.rb.attachments.push(Attachments::default());
         PointId(self.rb.points.len() as u16 - 1)
     }
 
@@ -473,8 +473,8 @@ impl RulebookBuilder {
         self.lay_out_levels();
         self.check_scenarios();
         let off = std::mem::take(&mut self.switched_off);
-        for list in &mut self.rb.attachments {
-            list.retain(|a| !off.contains(&a.rule));
+        for attachments in &mut self.rb.attachments {
+            attachments.settle(&off, &self.rb.board);
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));

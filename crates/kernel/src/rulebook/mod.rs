@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::flow::{MomentDef, NewFrame, ProcDef, SequenceOp, Watch};
 use crate::ids::*;
 use crate::knowledge::QuestionDef;
-use crate::points::{Attachment, PointDef};
+use crate::points::{Attachments, PointDef};
 use crate::tables::Table;
 
 pub use builder::{BadRulebook, Deck, RulebookBuilder};
@@ -105,7 +105,7 @@ pub struct Rulebook {
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
-    pub(crate) attachments: Vec<Vec<Attachment>>,
+    pub(crate) attachments: Vec<Attachments>,
     pub(crate) procs: Vec<ProcDef>,
     pub(crate) moments: Vec<MomentDef>,
     pub(crate) watches: Vec<Watch>,
