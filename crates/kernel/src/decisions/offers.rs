@@ -144,3 +144,56 @@ impl<'a> Offers<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GO: Action = Action { verb: WordId(1), targets: [Target::None; 4] };
+    const CLOSED: Refusal = Refusal { rule: RuleId(9) };
+
+    /// Bodies 1 to 4, of which those of even numbers may go; counts the tests made and the bodies prepared for.
+    fn procedure(out: &mut Offers<'_>) -> (u32, u32) {
+        let (mut tests, mut prepared) = (0, 0);
+        for n in 1..5 {
+            let go = GO.on(BodyId(n));
+            if out.concerns(&go) {
+                prepared += 1;
+                out.consider(go.on(SpaceId(n)), || {
+                    tests += 1;
+                    if n % 2 == 0 { Ok(()) } else { Err(CLOSED) }
+                });
+            }
+        }
+        (tests, prepared)
+    }
+
+    #[test]
+    fn a_list_has_what_is_allowed() {
+        let mut list = Vec::new();
+        assert_eq!(procedure(&mut Offers::list(&mut list)), (4, 4));
+        assert_eq!(list, [2, 4].map(|n| GO.on(BodyId(n)).on(SpaceId(n))));
+    }
+
+    #[test]
+    fn who_judges_one_action_prepares_for_it_alone() {
+        let judge = |wanted| {
+            let mut out = Offers::check(wanted);
+            let work = procedure(&mut out);
+            (work, out.judgement())
+        };
+        assert_eq!(judge(GO.on(BodyId(2)).on(SpaceId(2))), ((1, 1), Some(Ok(()))));
+        assert_eq!(judge(GO.on(BodyId(3)).on(SpaceId(3))), ((1, 1), Some(Err(CLOSED))));
+        assert_eq!(judge(GO.on(BodyId(3)).on(SpaceId(1))), ((0, 1), None));
+        assert_eq!(judge(GO), ((0, 0), None));
+        assert_eq!(judge(Action::new(WordId(2)).on(BodyId(2)).on(SpaceId(2))), ((0, 0), None));
+    }
+
+    #[test]
+    fn the_first_offer_is_enough_to_know_that_there_is_one() {
+        let mut out = Offers::any();
+        assert_eq!(procedure(&mut out), (2, 2));
+        assert_eq!(out.count(), 1);
+        assert_eq!(Offers::any().count(), 0);
+    }
+}
