@@ -165,7 +165,7 @@ impl Host {
         if joined.is_empty() {
             let branches = WORK.set(Work(cx.reborrow()), || -> mlua::Result<_> {
                 let names = self.shared.names()?;
-                let mut branches = smallvec::SmallVec::new();
+                let mut branches = Vec::new();
                 for seat in self.seats(&fork.seats, code)? {
                     let locals = match &fork.locals {
                         Some(function) => {

@@ -164,7 +164,7 @@ impl Game {
 
     /// A barrier: everybody is shown what was pending and what has just happened.
     fn publish(&mut self, actor: SeatId, events: Vec<Emitted>) -> Vec<ShownEvent> {
-        let pending = self.ordered_pending();
+        let pending = self.take_pending();
         let mut answer = Vec::new();
         for seat in self.rulebook.seat_ids() {
             let of_others = pending.iter().filter(|p| p.seat != seat).flat_map(|p| &p.events);
@@ -173,7 +173,6 @@ impl Game {
                 answer = batch;
             }
         }
-        self.pending.clear();
         self.drafts.clear();
         self.published = self.live.clone();
         self.mark_barrier();
@@ -181,10 +180,10 @@ impl Game {
         answer
     }
 
-    /// Decisions since the barrier in the order in which others are shown them: in a fork branch by branch, for
-    /// who acted first is nobody's business.
-    fn ordered_pending(&self) -> Vec<Pending> {
-        let mut pending = self.pending.clone();
+    /// Takes the decisions since the barrier, in the order in which others are shown them: in a fork branch by
+    /// branch, for who acted first is nobody's business.
+    fn take_pending(&mut self) -> Vec<Pending> {
+        let mut pending = std::mem::take(&mut self.pending);
         pending.sort_by_key(|p| p.seat);
         pending
     }

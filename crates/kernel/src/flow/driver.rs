@@ -482,9 +482,8 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         });
         cx.check_knowledge(settled)?;
     }
-    let mut list = Vec::new();
     for seat in seats_in(seats) {
-        let mut out = Offers::list(&mut list);
+        let mut out = Offers::any();
         let frame = cx.st.asking(seat);
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
         let viewer = cx.rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
@@ -492,13 +491,12 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         if let Some(code) = &cx.rb.procs[frame.proc.index()].code {
             code.offers(&seen, &seen_locals(cx.rb, frame, Some(viewer)), seat, &mut out)?;
         }
-        if list.is_empty() {
+        if out.count() == 0 {
             return Err(Fault::DeadEnd {
                 seat: cx.rb.seat(seat).name.clone(),
                 prompt: cx.rb.word(prompt).to_owned(),
             });
         }
-        list.clear();
     }
     cx.scratch.host.take_fault().map_or(Ok(()), Err)
 }

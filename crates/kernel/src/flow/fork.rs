@@ -27,7 +27,7 @@ pub(super) fn branch_of(cx: &Cx<'_>, mut at: u16) -> Option<Option<SideId>> {
 pub(super) fn fork(
     cx: &mut Cx<'_>,
     at: u16,
-    branches: SmallVec<[(SeatId, NewFrame); 2]>,
+    branches: Vec<(SeatId, NewFrame)>,
     together: bool,
 ) -> Result<bool, Fault> {
     if cx.branch.is_some() || branches.is_empty() {

@@ -6,7 +6,7 @@ use super::sight::sealed;
 use super::{Seen, Sight};
 use crate::ids::*;
 use crate::points::{self, PointArg};
-use crate::rulebook::{ColumnClass, Level, Placement};
+use crate::rulebook::{ColumnClass, Placement};
 use crate::state::{Read, Record, Spot};
 use crate::worker::Host;
 
@@ -55,15 +55,6 @@ impl<'a> Lent<'a> {
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.read.st.bodies.len()
-    }
-
-    /// Whether who looks may know that a body is where it is.
-    #[inline]
-    pub fn notices(&self, body: BodyId) -> bool {
-        match self.viewer {
-            None => true,
-            Some(viewer) => self.owns(body) || self.read.body_level(viewer, body).0 != Level::Nothing,
-        }
     }
 
     /// The place that a body stands in, if who looks may know.

@@ -408,6 +408,8 @@ impl Cx<'_> {
     /// A body that the levels of its place say must be revealed, and by which rule.
     pub(crate) fn unsettled(&self, place: PlaceId) -> Option<(BodyId, RuleId)> {
         let read = self.read();
+        // Most places are empty, and all are looked at.
+        read.bodies(place).next()?;
         if !self.rb.levels[place.index()].iter().any(|l| matches!(l.level, Level::Top | Level::Everything)) {
             return None;
         }

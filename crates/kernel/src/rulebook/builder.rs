@@ -12,7 +12,7 @@ use crate::flow::{
     Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
-use crate::points::Attachment;
+use crate::points::{Attachment, Attachments};
 
 /// Why a rulebook could not be built: all problems together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -310,7 +310,7 @@ impl RulebookBuilder {
     /// A rule point.
     pub fn point(&mut self, def: PointDef) -> PointId {
         self.rb.points.push(def);
-        self.rb.attachments.push(Vec::new());
+        self.rb.attachments.push(Attachments::default());
         PointId(last16(self.rb.points.len()))
     }
 
@@ -517,8 +517,8 @@ impl RulebookBuilder {
             self.rb.off.resize(words, 0);
             self.rb.off[rule.index() / 64] |= 1 << (rule.index() % 64);
         }
-        for list in &mut self.rb.attachments {
-            list.retain(|a| !off.contains(&a.rule));
+        for attachments in &mut self.rb.attachments {
+            attachments.settle(&off, &self.rb.board);
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));

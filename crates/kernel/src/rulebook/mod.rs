@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::flow::{MomentDef, NewFrame, ProcDef, SequenceOp, Watch};
 use crate::ids::*;
 use crate::knowledge::QuestionDef;
-use crate::points::{Attachment, PointDef};
+use crate::points::{Attachments, PointDef};
 use crate::tables::Table;
 
 pub use builder::{BadRulebook, Deck, RulebookBuilder};
@@ -105,7 +105,7 @@ pub struct Rulebook {
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
-    pub(crate) attachments: Vec<Vec<Attachment>>,
+    pub(crate) attachments: Vec<Attachments>,
     pub(crate) procs: Vec<ProcDef>,
     pub(crate) moments: Vec<MomentDef>,
     pub(crate) watches: Vec<Watch>,
@@ -364,7 +364,7 @@ impl Rulebook {
     /// The rules for which something is attached to a point or a moment: those whose attachments an umpire may
     /// switch off when they fail. A rule may come more than once.
     pub fn attached_rules(&self) -> impl Iterator<Item = RuleId> {
-        let points = self.attachments.iter().flatten().map(|a| a.rule);
+        let points = self.attachments.iter().flat_map(|list| list.iter().map(|a| a.rule));
         points.chain(self.moments.iter().flat_map(|m| m.attached.iter().map(|a| a.rule)))
     }
 

@@ -7,7 +7,6 @@ use adjutant_kernel::state::{Position, Read};
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId, Verdict,
 };
-use smallvec::smallvec;
 
 use super::Picket;
 use super::board::{self, area};
@@ -56,7 +55,7 @@ impl Procedure for SetUp {
                 pl.open_ground(cx)?;
                 self.step = Step::Joined;
                 let branch = |side| (pl.chief(side), pl.procs.place.with(Place::of(side)));
-                Ok(Flow::Fork { branches: smallvec![branch(pl.amber), branch(pl.blue)], together: true })
+                Ok(Flow::Fork { branches: vec![branch(pl.amber), branch(pl.blue)], together: true })
             }
             Step::Joined => {
                 for side in sides {

@@ -309,7 +309,7 @@ impl Ids<'_> {
         for (point, attached) in rb.points.iter().zip(&rb.attachments) {
             let place = || format!("rule point `{}`", point.name);
             self.all(point.rules.iter().copied(), &place);
-            for attachment in attached {
+            for attachment in attached.iter() {
                 let place = || format!("an attachment to rule point `{}`", point.name);
                 self.known(attachment.rule, &place);
                 self.filter(&attachment.filter, &place);
