@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use adjutant_kernel::flow::NewFrame;
+use adjutant_kernel::locals::{FieldType, LocalType};
 use adjutant_kernel::points::{Attachment, Contribute, Filter};
 use adjutant_kernel::{Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
-use mlua::chunk::ChunkMode;
 use mlua::{Lua, Value};
 
 use crate::api::Api;
 use crate::bytecode::{self, Bytecode};
 use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, SharedRegistrar};
+use crate::fields::may_be_absent;
 use crate::fuel::Running;
 use crate::host::Host;
 use crate::problem::{ScriptProblem, suggest};
@@ -32,6 +34,7 @@ struct Unit {
 pub struct Program {
     units: Vec<Unit>,
     declarations: usize,
+    procedures: Vec<String>,
 }
 
 /// What a load added to a rulebook.
@@ -45,6 +48,8 @@ pub struct Loaded {
     pub procedures: usize,
     /// Procedures that hang on moments.
     pub moments: usize,
+    /// Parts of the placement check, and what follows reveals.
+    pub hooks: usize,
 }
 
 /// An interpreter in which all files have run and everything is frozen.
@@ -65,6 +70,16 @@ impl Program {
         files: &[(&str, &str)],
         builder: &mut RulebookBuilder,
     ) -> Result<(Arc<Self>, Loaded), Vec<ScriptProblem>> {
+        let program = Self::read(files)?;
+        let loaded = program.declare(builder)?;
+        Ok((Arc::new(program), loaded))
+    }
+
+    /// Compiles files of scripts and runs them once, to learn what they declare.
+    ///
+    /// # Errors
+    /// All problems found.
+    pub fn read(files: &[(&str, &str)]) -> Result<Self, Vec<ScriptProblem>> {
         let mut problems = Vec::new();
         let mut units = Vec::new();
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -77,7 +92,32 @@ impl Program {
         if !problems.is_empty() {
             return Err(problems);
         }
-        for text in units.iter().flat_map(|u| &u.facts.strings) {
+        let mut program = Self { units, declarations: 0, procedures: Vec::new() };
+        let vm = program.start()?;
+        program.declarations = vm.declared.len();
+        program.procedures = vm
+            .declared
+            .iter()
+            .filter_map(|d| match &d.what {
+                Declaration::Procedure { name, .. } => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        Ok(program)
+    }
+
+    /// The names of the procedures that the scripts declare, in their order.
+    pub fn procedures(&self) -> &[String] {
+        &self.procedures
+    }
+
+    /// Declares in `builder` what the scripts declare. Everything that they name - points, moments, sets,
+    /// options - is in it already.
+    ///
+    /// # Errors
+    /// All problems found; the builder is then of no use.
+    pub fn declare(&self, builder: &mut RulebookBuilder) -> Result<Loaded, Vec<ScriptProblem>> {
+        for text in self.units.iter().flat_map(|u| &u.facts.strings) {
             if is_rule(text) {
                 builder.rule(text);
             } else if is_word(text) {
@@ -85,15 +125,39 @@ impl Program {
             }
         }
         // What the events of rolls call their parts.
-        for word in ["column", "modifiers", "answer"] {
+        for word in ["column", "modifiers", "secret_modifiers", "answer"] {
             builder.word(word);
         }
-        let mut program = Self { units, declarations: 0 };
-        let vm = program.start()?;
-        program.declarations = vm.declared.len();
+        let vm = self.start()?;
+        let mut problems = Vec::new();
         let loaded =
             Registration { builder, problems: &mut problems, loaded: Loaded::default() }.all(&vm.declared);
-        if problems.is_empty() { Ok((Arc::new(program), loaded)) } else { Err(problems) }
+        if problems.is_empty() { Ok(loaded) } else { Err(problems) }
+    }
+
+    /// The frame of a procedure of the scripts that begins in the turn of a side: that side is its local `side`
+    /// if it has one; the other locals are absent. `None` if there is no such
+    /// procedure, or one of its locals cannot be absent.
+    pub fn frame(rulebook: &Rulebook, name: &str, side: Option<SideId>) -> Option<NewFrame> {
+        let proc = rulebook.procedure_named(name)?;
+        let fields = rulebook.procedure_fields(proc);
+        let mut words = vec![0; fields.iter().map(|f| usize::from(f.words)).sum()];
+        let mut at = 0;
+        for field in fields {
+            let is_side = field.name == "side";
+            match (&field.ty, side.filter(|_| is_side)) {
+                (FieldType::One(LocalType::Side), side) if is_side => {
+                    words[at] = side.map_or(0, |s| s.0.into());
+                }
+                (FieldType::Option(inner), Some(side)) if **inner == FieldType::One(LocalType::Side) => {
+                    (words[at], words[at + 1]) = (1, side.0.into());
+                }
+                (ty, _) if !may_be_absent(ty) => return None,
+                _ => {}
+            }
+            at += usize::from(field.words);
+        }
+        rulebook.frame(proc, &words)
     }
 
     /// A host that runs the scripts by a rulebook, for one worker.
@@ -112,7 +176,7 @@ impl Program {
     fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
         let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
         let registrar: SharedRegistrar =
-            Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
+            Rc::new(RefCell::new(Registrar { open: true, code: self.code(), ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
         let lua = sandbox::new(|lua| {
             let mut api = Api::new(lua, &shared)?;
@@ -122,24 +186,31 @@ impl Program {
         let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;
         let mut problems = Vec::new();
         for unit in &self.units {
-            registrar.borrow_mut().file.clone_from(&unit.path);
-            if let Err(problem) = run_file(&lua, unit, &files) {
+            if let Err(problem) = run_file(&lua, &registrar, &unit.path, &files) {
                 problems.push(problem);
             }
         }
-        let mut registrar = registrar.borrow_mut();
-        registrar.open = false;
-        let declared = std::mem::take(&mut registrar.list);
+        // A file that others use fails for each of them.
+        problems.dedup();
+        let declared = registrar.borrow_mut().close();
         if problems.is_empty() {
             self.freeze(&lua, &declared, &files, &mut problems);
         }
         if problems.is_empty() { Ok(Vm { lua, shared, declared, files }) } else { Err(problems) }
     }
 
+    fn code(&self) -> Rc<Vec<(String, Vec<u8>)>> {
+        Rc::new(self.units.iter().map(|u| (u.path.clone(), u.code.clone())).collect())
+    }
+
     fn freeze(&self, lua: &Lua, declared: &[Declared], files: &[String], problems: &mut Vec<ScriptProblem>) {
         let roots = declared.iter().filter_map(|d| match &d.what {
             Declaration::Point { function, .. } => function.clone().map(Value::Function),
             Declaration::Procedure { definition, .. } => Some(Value::Table(definition.clone())),
+            Declaration::Placement { function, .. } | Declaration::Revealed { function, .. } => {
+                Some(Value::Function(function.clone()))
+            }
+            Declaration::Derived { function, .. } => Some(Value::Function(function.clone())),
             Declaration::Moment { .. } => None,
         });
         let done = freeze::freeze(lua, roots, |function| {
@@ -192,16 +263,20 @@ fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<Scrip
     if globals.is_empty() { Ok(Unit { path: path.to_owned(), code, facts }) } else { Err(globals) }
 }
 
-fn run_file(lua: &Lua, unit: &Unit, files: &[String]) -> Result<(), ScriptProblem> {
+fn run_file(
+    lua: &Lua,
+    registrar: &SharedRegistrar,
+    path: &str,
+    files: &[String],
+) -> Result<(), ScriptProblem> {
     let running = Running::begin(sandbox::FUEL);
-    let chunk = lua.load(&unit.code[..]).set_name(format!("={}", unit.path)).set_mode(ChunkMode::Binary);
-    let result = chunk.exec();
+    let result = declare::run_file(lua, registrar, path);
     let spent = fuel::exhausted() || fuel::killed();
     drop(running);
     match result {
-        Err(error) => Err(ScriptProblem::of(&error, files, &unit.path, 0)),
-        Ok(()) if spent => Err(ScriptProblem::new(&unit.path, 0, "the script ran too long")),
-        Ok(()) => Ok(()),
+        Err(error) => Err(ScriptProblem::of(&error, files, path, 0)),
+        Ok(_) if spent => Err(ScriptProblem::new(path, 0, "the script ran too long")),
+        Ok(_) => Ok(()),
     }
 }
 
@@ -253,7 +328,7 @@ impl Registration<'_> {
                     };
                     self.point(point, rule, filter, *permit, contribute)
                 }
-                Declaration::Moment { moment, rule, procedure, instead } => {
+                Declaration::Moment { moment, rule, filter, procedure, instead } => {
                     let name = match procedure.strip_prefix('#').and_then(|n| n.parse::<usize>().ok()) {
                         Some(index) => match declared.get(index).map(|d| &d.what) {
                             Some(Declaration::Procedure { name, .. }) => name.clone(),
@@ -261,9 +336,21 @@ impl Registration<'_> {
                         },
                         None => procedure.clone(),
                     };
-                    self.moment(moment, rule, &name, *instead)
+                    self.moment(moment, rule, filter, &name, *instead)
                 }
-                Declaration::Procedure { .. } => Ok(()),
+                Declaration::Placement { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_placement(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Revealed { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_revealed(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Procedure { .. } | Declaration::Derived { .. } => Ok(()),
             };
             if let Err(text) = result {
                 self.problem(one, text);
@@ -319,7 +406,14 @@ impl Registration<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, moment: &str, rule: &str, procedure: &str, instead: bool) -> Result<(), String> {
+    fn moment(
+        &mut self,
+        moment: &str,
+        rule: &str,
+        filter: &FilterNames,
+        procedure: &str,
+        instead: bool,
+    ) -> Result<(), String> {
         let rb = self.builder.so_far();
         let id = moment_named(rb, moment)
             .ok_or_else(|| format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names())))?;
@@ -335,11 +429,12 @@ impl Registration<'_> {
         }
         let words = vec![0; fields.iter().map(|f| usize::from(f.words)).sum()];
         let frame = rb.frame(proc, &words).ok_or("the frame does not fit")?;
+        let option = self.filter(filter)?.option;
         let rule = self.builder.rule(rule);
         if instead {
-            self.builder.instead(id, rule, None, frame);
+            self.builder.instead(id, rule, option, frame);
         } else {
-            self.builder.at_moment(id, rule, None, frame);
+            self.builder.at_moment(id, rule, option, frame);
         }
         self.loaded.moments += 1;
         Ok(())

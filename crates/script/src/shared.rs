@@ -8,6 +8,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use adjutant_kernel::board::SearchScratch;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
 use adjutant_kernel::{Action, Cx, Flow, Halt, PlaceId, ProcId, RuleId, Rulebook, SeatId, SideId, WordId};
@@ -38,7 +39,7 @@ pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
     } else if WORK.is_set() {
         Ok(WORK.with(|work| read(work.0.lent())))
     } else {
-        Err(mlua::Error::runtime("there is no position to look at while scripts are loaded"))
+        Err(mlua::Error::runtime("there is no position to look at here"))
     }
 }
 
@@ -108,6 +109,8 @@ pub(crate) struct Shared {
     pub(crate) offered: RefCell<Vec<(Action, Option<RuleId>)>>,
     /// The procedures of scripts by the number of their declaration.
     pub(crate) procedures: RefCell<HashMap<usize, ProcId>>,
+    /// Buffers of searches.
+    pub(crate) search: RefCell<SearchScratch>,
     /// Why an operation could not be carried out.
     pub(crate) halt: RefCell<Option<Halt>>,
 }

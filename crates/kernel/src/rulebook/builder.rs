@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
+    ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
 use crate::points::Attachment;
@@ -240,7 +240,16 @@ impl RulebookBuilder {
         column: Column<K>,
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
-        self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+        self.sampler_of(column.id, sampler);
+    }
+
+    /// The same for a column by number.
+    pub fn sampler_of(
+        &mut self,
+        column: ColumnId,
+        sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
+    ) {
+        self.rb.columns[column.index()].sampler = Some(Arc::new(sampler));
     }
 
     /// How a viewer imagines where bodies stand that it sees nothing of.
@@ -404,6 +413,19 @@ impl RulebookBuilder {
         ProcId(self.rb.procs.len() as u16 - 1)
     }
 
+    /// A script of the worker's host that answers the placement check for a rule; of all answers the strictest
+    /// counts. See [`Module::placement`].
+    pub fn script_placement(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: Some(script), revealed: None }));
+    }
+
+    /// A script of the worker's host that is told of every reveal, for a rule. See [`Module::revealed`].
+    pub fn script_revealed(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: None, revealed: Some(script) }));
+    }
+
     /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
     /// game played by it.
     pub fn so_far(&self) -> &Rulebook {
@@ -412,8 +434,13 @@ impl RulebookBuilder {
 
     /// When cells of a column pass a threshold, drops all that goes on and runs a procedure.
     pub fn watch<K>(&mut self, column: Column<K>, threshold: Threshold, then: NewFrame) {
-        self.rb.columns[column.id.index()].watched = true;
-        self.rb.watches.push(Watch { column: column.id, threshold, then });
+        self.watch_column(column.id, threshold, then);
+    }
+
+    /// The same for a column by number.
+    pub fn watch_column(&mut self, column: ColumnId, threshold: Threshold, then: NewFrame) {
+        self.rb.columns[column.index()].watched = true;
+        self.rb.watches.push(Watch { column, threshold, then });
     }
 
     /// The sequence of play.
@@ -468,17 +495,19 @@ impl RulebookBuilder {
     /// # Errors
     /// All problems found.
     pub fn build(mut self) -> Result<Rulebook, BadRulebook> {
+        let off = std::mem::take(&mut self.switched_off);
+        self.level_rules.retain(|level| !off.contains(&level.rule));
         self.lay_out_columns();
         self.lay_out_decks();
         self.lay_out_levels();
         self.check_scenarios();
-        let off = std::mem::take(&mut self.switched_off);
         for list in &mut self.rb.attachments {
             list.retain(|a| !off.contains(&a.rule));
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));
         }
+        self.rb.modules.retain(|m| m.rule().is_none_or(|rule| !off.contains(&rule)));
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
                 let name = self.rb.procs[n].name.clone();

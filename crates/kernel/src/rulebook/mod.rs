@@ -398,8 +398,9 @@ impl Rulebook {
         self.slots[body.index()]
     }
 
+    /// The deck that a body's back belongs to, which everybody sees.
     #[inline]
-    pub(crate) fn deck_of(&self, body: BodyId) -> Option<DeckId> {
+    pub fn deck_of(&self, body: BodyId) -> Option<DeckId> {
         self.slots[body.index()].map(|s| s.deck)
     }
 

@@ -60,7 +60,7 @@ impl Checking<'_> {
                 self.push(problem.help(help).at("pack/modules"));
                 continue;
             };
-            if is_range(version) && !matches(version, &contract.version) {
+            if is_range(version) && !in_range(version, &contract.version) {
                 let message = format!(
                     "the pack is made for version {} of module `{}`; this is {}",
                     version.value, name.value, contract.version
@@ -182,7 +182,7 @@ fn is_range(version: &str) -> bool {
 }
 
 /// Whether a version is one of a range: `1` is any 1.x.y, `1.2` is 1.2.y and later ones of 1.
-fn matches(range: &str, version: &str) -> bool {
+pub(crate) fn in_range(range: &str, version: &str) -> bool {
     let numbers = |text: &str| -> Vec<u32> { text.split('.').filter_map(|p| p.parse().ok()).collect() };
     let (range, version) = (numbers(range), numbers(version));
     range.first() == version.first() && version[1.min(version.len())..] >= range[1.min(range.len())..]
@@ -192,8 +192,8 @@ fn matches(range: &str, version: &str) -> bool {
 mod tests {
     #[test]
     fn ranges() {
-        use super::matches;
-        assert!(matches("1", "1.4.2") && matches("1.2", "1.2.0") && matches("1.2", "1.3.0"));
-        assert!(!matches("1.2", "1.1.9") && !matches("2", "1.0.0") && !matches("1", "2.0.0"));
+        use super::in_range;
+        assert!(in_range("1", "1.4.2") && in_range("1.2", "1.2.0") && in_range("1.2", "1.3.0"));
+        assert!(!in_range("1.2", "1.1.9") && !in_range("2", "1.0.0") && !in_range("1", "2.0.0"));
     }
 }

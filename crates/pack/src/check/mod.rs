@@ -11,7 +11,8 @@ mod tables;
 mod values;
 
 pub(crate) use known::Known;
-pub(crate) use scenario::start_cells;
+pub(crate) use manifest::in_range;
+pub(crate) use scenario::{StartField, start_cells, start_records};
 pub(crate) use values::{least, number};
 
 use crate::compile::Procedures;

@@ -1,12 +1,16 @@
 //! What scripts see, registered in one place: the functions and, with each, its signature and its text, from
 //! which the definitions for editors and the reference are made.
 
+mod allot;
 mod chance;
 mod change;
 mod docs;
 mod game;
+mod knowing;
 mod lists;
 mod offer;
+mod search;
+mod space;
 mod story;
 mod things;
 
@@ -21,6 +25,7 @@ use crate::problem::suggest;
 use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
+pub(crate) use game::bodies as units;
 pub(crate) use offer::value as target_value;
 
 /// How a property of a thing is read.
@@ -34,6 +39,8 @@ pub(crate) enum Get {
     PieceCell(crate::columns::CellRead),
     /// From an attribute of the piece that a unit is.
     Attribute(adjutant_kernel::AttributeId, crate::columns::Meaning),
+    /// From an attribute of a piece of the pack.
+    Printed(adjutant_kernel::AttributeId, crate::columns::Meaning),
 }
 
 type Slots = [Option<Get>; KINDS];
@@ -232,7 +239,7 @@ impl<'a> Api<'a> {
 
 #[inline]
 fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
-    use adjutant_kernel::{BodyId, Sight as _};
+    use adjutant_kernel::{BodyId, PieceId, Sight as _};
     look(|sight| match get {
         Get::Call(function) => function(shared, &sight, id),
         Get::Cell(cell) => cell.read(shared, &sight, id, 0),
@@ -244,6 +251,12 @@ fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
             Some(value) => meaning.value(shared, value),
             None => Ok(Value::Nil),
         },
+        Get::Printed(attribute, meaning) => {
+            match shared.rb()?.piece(PieceId(id)).attributes.get(attribute.index()).copied().flatten() {
+                Some(value) => meaning.value(shared, value),
+                None => Ok(Value::Nil),
+            }
+        }
     })?
 }
 
@@ -261,7 +274,10 @@ pub(crate) fn install(
     let mut api = Api::new(lua, shared)?;
     things::install(&mut api)?;
     lists::install(&mut api)?;
+    space::install(&mut api)?;
     let game = game::install(&mut api)?;
+    search::install(&mut api, &game)?;
+    allot::install(&mut api, &game)?;
     change::install(&mut api, &game)?;
     let offer = offer::install(&mut api)?;
     if let Ok(rb) = shared.rb() {

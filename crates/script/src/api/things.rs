@@ -50,6 +50,13 @@ fn names(api: &mut Api<'_>) {
     api.property(Kind::Piece, "name", "string", "Its name.", |shared, _, id| {
         shared.text(&shared.rb()?.piece(PieceId(id)).name)
     });
+    api.property(Kind::Piece, "kind", "string", "Its kind.", |shared, _, id| {
+        Ok(shared.names()?.word(shared.rb()?.piece(PieceId(id)).kind))
+    });
+    api.property(Kind::Piece, "side", "Side?", "The side that it belongs to.", |shared, _, id| {
+        let names = shared.names()?;
+        Ok(shared.rb()?.piece(PieceId(id)).side.map_or(Value::Nil, |s| names.side(s)))
+    });
 }
 
 fn units(api: &mut Api<'_>) {
@@ -168,7 +175,7 @@ fn features(api: &mut Api<'_>) -> mlua::Result<()> {
     )
 }
 
-fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
+pub(super) fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.feature_named(&name).ok_or_else(|| {
