@@ -124,6 +124,10 @@ impl Program {
                 builder.word(text);
             }
         }
+        // Sides may be arguments of events by name.
+        for side in builder.so_far().sides().to_vec() {
+            builder.word(&side);
+        }
         // What the events of rolls call their parts.
         for word in ["column", "modifiers", "secret_modifiers", "answer"] {
             builder.word(word);

@@ -14,6 +14,7 @@ struct Scripts {
     program: Program,
     /// By procedure: the frame in nobody's turn, then in that of each side.
     frames: HashMap<String, Vec<NewFrame>>,
+    declared: bool,
 }
 
 fn told(problem: &ScriptProblem) -> Diagnostic {
@@ -27,6 +28,7 @@ impl Procedures for Scripts {
 
     fn declare(&mut self, builder: &mut RulebookBuilder, _: &Declared) -> Result<(), Vec<Diagnostic>> {
         self.program.declare(builder).map_err(|problems| problems.iter().map(told).collect::<Vec<_>>())?;
+        self.declared = true;
         let rb = builder.so_far();
         for name in self.program.procedures() {
             let turns = std::iter::once(None).chain(rb.side_ids().map(Some));
@@ -37,12 +39,11 @@ impl Procedures for Scripts {
     }
 
     fn find(&self, name: &str) -> Option<MakeFrame> {
-        if !self.program.procedures().iter().any(|p| p == name) {
-            return None;
-        }
-        let frames = self.frames.get(name).cloned().unwrap_or_default();
+        let known = self.program.procedures().iter().any(|p| p == name);
+        // Before they are declared procedures are only asked for by name.
+        let frames = self.frames.get(name).cloned();
+        let frames = frames.or((known && !self.declared).then(Vec::new))?;
         let place = |side: Option<SideId>| side.map_or(0, |s| s.index() + 1);
-        // Only found before it is declared, never run.
         Some(Arc::new(move |side| frames[place(side)].clone()))
     }
 }
@@ -76,7 +77,7 @@ impl PackGame {
         let scripts: Vec<(&str, &str)> = sources.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
         let program = Program::read(&scripts)
             .map_err(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
-        let mut procedures = Scripts { program, frames: HashMap::new() };
+        let mut procedures = Scripts { program, frames: HashMap::new(), declared: false };
         if problems.iter().any(|p| p.severity == Severity::Error) {
             return Err(pack.report(problems).render());
         }

@@ -351,6 +351,16 @@ impl Rulebook {
         !self.attachments[point.index()].is_empty()
     }
 
+    /// The rules for which a procedure is attached to a moment, in layer order.
+    pub fn attached(&self, moment: MomentId) -> impl Iterator<Item = RuleId> {
+        self.moments[moment.index()].attached.iter().map(|a| a.rule)
+    }
+
+    /// Where pieces are imagined that a viewer sees nothing of.
+    pub fn hideouts(&self) -> &[crate::knowledge::Hideout] {
+        &self.hideouts
+    }
+
     /// The moment with a name.
     pub fn moment_named(&self, name: &str) -> Option<MomentId> {
         let name = self.word_named(name)?;

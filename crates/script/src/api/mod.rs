@@ -33,6 +33,8 @@ pub(crate) use offer::value as target_value;
 pub(crate) enum Get {
     /// By a function of the API.
     Call(fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>),
+    /// By a function that looks at no position: what never changes.
+    Fixed(fn(&Shared, u16) -> mlua::Result<Value>),
     /// From a column of what the thing is.
     Cell(crate::columns::CellRead),
     /// From a column of the piece that a unit is.
@@ -172,6 +174,19 @@ impl<'a> Api<'a> {
         self.get(kind, name, Get::Call(get));
     }
 
+    /// A property of things of a kind that never changes.
+    pub(crate) fn fixed(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        ty: &str,
+        text: &str,
+        get: fn(&Shared, u16) -> mlua::Result<Value>,
+    ) {
+        self.note(docs::type_name(kind), name, Form::Property, ty, text);
+        self.get(kind, name, Get::Fixed(get));
+    }
+
     /// A property that a pack declares.
     pub(crate) fn declared(&mut self, kind: Kind, name: &str, ty: &str, text: &str, get: Get) {
         let taken = self.properties.get(name).is_some_and(|slots| slots[kind as usize].is_some());
@@ -240,14 +255,15 @@ impl<'a> Api<'a> {
 #[inline]
 fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
     use adjutant_kernel::{BodyId, PieceId, Sight as _};
-    look(|sight| match get {
-        Get::Call(function) => function(shared, &sight, id),
-        Get::Cell(cell) => cell.read(shared, &sight, id, 0),
-        Get::PieceCell(cell) => match sight.piece(BodyId(id)) {
+    match get {
+        Get::Fixed(function) => function(shared, id),
+        Get::Call(function) => look(|sight| function(shared, &sight, id))?,
+        Get::Cell(cell) => look(|sight| cell.read(shared, &sight, id, 0))?,
+        Get::PieceCell(cell) => look(|sight| match sight.piece(BodyId(id)) {
             Some(piece) => cell.read(shared, &sight, piece.0, 0),
             None => Ok(Value::Nil),
-        },
-        Get::Attribute(attribute, meaning) => match sight.attribute(BodyId(id), *attribute) {
+        })?,
+        Get::Attribute(attribute, meaning) => match look(|sight| sight.attribute(BodyId(id), *attribute))? {
             Some(value) => meaning.value(shared, value),
             None => Ok(Value::Nil),
         },
@@ -257,7 +273,7 @@ fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
                 None => Ok(Value::Nil),
             }
         }
-    })?
+    }
 }
 
 /// What a host keeps of the API.
