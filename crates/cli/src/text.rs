@@ -9,7 +9,6 @@ use adjutant::text::Text;
 
 use crate::map::map_text;
 
-
 fn value_text(value: &ValueView) -> String {
     match value {
         ValueView::Number(number) => number.to_string(),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use adjutant::{Game, Setup};
 use adjutant::text::Text;
+use adjutant::{Game, Setup};
 use adjutant_cli::{Player, Table, board_text, map_text};
 use adjutant_kernel::board::{
     BoardBuilder, FeatureOn, FeatureSpec, HexGridSpec, Orientation, Provenance, Shift,

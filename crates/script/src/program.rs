@@ -8,12 +8,12 @@ use adjutant_kernel::flow::NewFrame;
 use adjutant_kernel::locals::{FieldType, LocalType};
 use adjutant_kernel::points::{Attachment, Contribute, Filter};
 use adjutant_kernel::{ProcId, Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
-use mlua::chunk::ChunkMode;
 use mlua::{Lua, Value};
 
 use crate::api::Api;
 use crate::bytecode::{self, Bytecode};
 use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, SharedRegistrar};
+use crate::fields::may_be_absent;
 use crate::fuel::Running;
 use crate::host::Host;
 use crate::problem::{ScriptProblem, suggest};
@@ -48,6 +48,8 @@ pub struct Loaded {
     pub procedures: usize,
     /// Procedures that hang on moments.
     pub moments: usize,
+    /// Parts of the placement check, and what follows reveals.
+    pub hooks: usize,
 }
 
 /// An interpreter in which all files have run and everything is frozen.
@@ -99,7 +101,7 @@ impl Program {
             .iter()
             .filter_map(|d| match &d.what {
                 Declaration::Procedure { name, .. } => Some(name.clone()),
-                Declaration::Point { .. } | Declaration::Moment { .. } => None,
+                _ => None,
             })
             .collect();
         Ok(program)
@@ -110,7 +112,8 @@ impl Program {
         &self.procedures
     }
 
-    /// Declares in `builder` what the scripts declare. Everything that they name is in it already.
+    /// Declares in `builder` what the scripts declare. Everything that they name - points, moments, sets,
+    /// options - is in it already.
     ///
     /// # Errors
     /// All problems found; the builder is then of no use.
@@ -122,8 +125,12 @@ impl Program {
                 builder.word(text);
             }
         }
+        // Sides may be arguments of events by name.
+        for side in builder.so_far().sides().to_vec() {
+            builder.word(&side);
+        }
         // What the events of rolls call their parts.
-        for word in ["column", "modifiers", "answer"] {
+        for word in ["column", "modifiers", "secret_modifiers", "answer"] {
             builder.word(word);
         }
         let vm = self.start()?;
@@ -149,7 +156,7 @@ impl Program {
     fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
         let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
         let registrar: SharedRegistrar =
-            Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
+            Rc::new(RefCell::new(Registrar { open: true, code: self.code(), ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
         let lua = sandbox::new(|lua| {
             let mut api = Api::new(lua, &shared)?;
@@ -159,24 +166,31 @@ impl Program {
         let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;
         let mut problems = Vec::new();
         for unit in &self.units {
-            registrar.borrow_mut().file.clone_from(&unit.path);
-            if let Err(problem) = run_file(&lua, unit, &files) {
+            if let Err(problem) = run_file(&lua, &registrar, &unit.path, &files) {
                 problems.push(problem);
             }
         }
-        let mut registrar = registrar.borrow_mut();
-        registrar.open = false;
-        let declared = std::mem::take(&mut registrar.list);
+        // A file that others use fails for each of them.
+        problems.dedup();
+        let declared = registrar.borrow_mut().close();
         if problems.is_empty() {
             self.freeze(&lua, &declared, &files, &mut problems);
         }
         if problems.is_empty() { Ok(Vm { lua, shared, declared, files }) } else { Err(problems) }
     }
 
+    fn code(&self) -> Rc<Vec<(String, Vec<u8>)>> {
+        Rc::new(self.units.iter().map(|u| (u.path.clone(), u.code.clone())).collect())
+    }
+
     fn freeze(&self, lua: &Lua, declared: &[Declared], files: &[String], problems: &mut Vec<ScriptProblem>) {
         let roots = declared.iter().filter_map(|d| match &d.what {
             Declaration::Point { function, .. } => function.clone().map(Value::Function),
             Declaration::Procedure { definition, .. } => Some(Value::Table(definition.clone())),
+            Declaration::Placement { function, .. } | Declaration::Revealed { function, .. } => {
+                Some(Value::Function(function.clone()))
+            }
+            Declaration::Derived { function, .. } => Some(Value::Function(function.clone())),
             Declaration::Moment { .. } => None,
         });
         let done = freeze::freeze(lua, roots, |function| {
@@ -230,16 +244,20 @@ pub(crate) fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit
     if globals.is_empty() { Ok(Unit { path: path.to_owned(), code, facts }) } else { Err(globals) }
 }
 
-fn run_file(lua: &Lua, unit: &Unit, files: &[String]) -> Result<(), ScriptProblem> {
+fn run_file(
+    lua: &Lua,
+    registrar: &SharedRegistrar,
+    path: &str,
+    files: &[String],
+) -> Result<(), ScriptProblem> {
     let running = Running::begin(sandbox::FUEL);
-    let chunk = lua.load(&unit.code[..]).set_name(format!("={}", unit.path)).set_mode(ChunkMode::Binary);
-    let result = chunk.exec();
+    let result = declare::run_file(lua, registrar, path);
     let spent = fuel::exhausted() || fuel::killed();
     drop(running);
     match result {
-        Err(error) => Err(ScriptProblem::of(&error, files, &unit.path, 0)),
-        Ok(()) if spent => Err(ScriptProblem::new(&unit.path, 0, "the script ran too long")),
-        Ok(()) => Ok(()),
+        Err(error) => Err(ScriptProblem::of(&error, files, path, 0)),
+        Ok(_) if spent => Err(ScriptProblem::new(path, 0, "the script ran too long")),
+        Ok(_) => Ok(()),
     }
 }
 
@@ -266,7 +284,8 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
 }
 
 /// A procedure of a script that something else than a script begins: the sequence of play, a moment. Its local
-/// `side`, if it has one, is the side whose turn it is; what else it keeps is absent at first.
+/// `side`, if it has one, is the side whose turn it is, or the first where it is nobody's; what else it keeps is
+/// absent at first.
 ///
 /// # Errors
 /// The local that would have no value to begin with.
@@ -276,8 +295,8 @@ pub fn opening(rb: &Rulebook, proc: ProcId, side: Option<SideId>) -> Result<NewF
         let at = words.len();
         words.resize(at + usize::from(field.words), 0);
         match (&field.ty, side) {
-            (FieldType::One(LocalType::Side), Some(side)) if field.name == "side" => {
-                words[at] = i32::from(side.0);
+            (FieldType::One(LocalType::Side), side) if field.name == "side" => {
+                words[at] = side.map_or(0, |s| i32::from(s.0));
             }
             (FieldType::Option(inner), Some(side))
                 if field.name == "side" && **inner == FieldType::One(LocalType::Side) =>
@@ -323,7 +342,7 @@ impl Registration<'_> {
                     };
                     self.point(point, rule, filter, *permit, contribute)
                 }
-                Declaration::Moment { moment, rule, procedure, instead } => {
+                Declaration::Moment { moment, rule, filter, procedure, instead } => {
                     let name = match procedure.strip_prefix('#').and_then(|n| n.parse::<usize>().ok()) {
                         Some(index) => match declared.get(index).map(|d| &d.what) {
                             Some(Declaration::Procedure { name, .. }) => name.clone(),
@@ -331,9 +350,21 @@ impl Registration<'_> {
                         },
                         None => procedure.clone(),
                     };
-                    self.moment(moment, rule, &name, *instead)
+                    self.moment(moment, rule, filter, &name, *instead)
                 }
-                Declaration::Procedure { .. } => Ok(()),
+                Declaration::Placement { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_placement(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Revealed { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_revealed(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Procedure { .. } | Declaration::Derived { .. } => Ok(()),
             };
             if let Err(text) = result {
                 self.problem(one, text);
@@ -389,7 +420,14 @@ impl Registration<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, moment: &str, rule: &str, procedure: &str, instead: bool) -> Result<(), String> {
+    fn moment(
+        &mut self,
+        moment: &str,
+        rule: &str,
+        filter: &FilterNames,
+        procedure: &str,
+        instead: bool,
+    ) -> Result<(), String> {
         let rb = self.builder.so_far();
         let id = moment_named(rb, moment)
             .ok_or_else(|| format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names())))?;
@@ -397,11 +435,12 @@ impl Registration<'_> {
             rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
         let frame = opening(rb, proc, None)
             .map_err(|e| format!("procedure `{procedure}` cannot hang on a moment: {e}"))?;
+        let option = self.filter(filter)?.option;
         let rule = self.builder.rule(rule);
         if instead {
-            self.builder.instead(id, rule, None, frame);
+            self.builder.instead(id, rule, option, frame);
         } else {
-            self.builder.at_moment(id, rule, None, frame);
+            self.builder.at_moment(id, rule, option, frame);
         }
         self.loaded.moments += 1;
         Ok(())

@@ -102,9 +102,7 @@ impl Golden {
             row.filter(|(_, on)| **on).map(|(option, _)| option.name.clone()).collect()
         };
         let games = 0..self.games as usize;
-        games
-            .map(|n| (self.folder.join(format!("{}.txt", n + 1)), self.play(rules, n, names(n))))
-            .collect()
+        games.map(|n| (self.folder.join(format!("{}.txt", n + 1)), self.play(rules, n, names(n)))).collect()
     }
 
     /// One playthrough as text.

@@ -33,6 +33,9 @@ impl Procedure for SetUp {
         for cell in &scenario.cells {
             cx.set_cell(cell.column, cell.holder, cell.side, cell.value)?;
         }
+        for (relation, fields) in &scenario.records {
+            cx.record(*relation, fields)?;
+        }
         for placing in &scenario.placings {
             place(cx, cause, placing)?;
         }

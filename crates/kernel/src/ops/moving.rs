@@ -33,7 +33,19 @@ impl Cx<'_> {
         to: PlaceId,
     ) -> Placement {
         let viewer = side.map_or(Viewer::Public, Viewer::Side);
-        Seen::new(self.read(), viewer).placement(cause, bodies, to)
+        Seen::new(self.read(), viewer).with_host(&self.scratch.host).placement(cause, bodies, to)
+    }
+
+    /// The same, or the fault of a script that it came to.
+    fn checked(
+        &self,
+        side: Option<SideId>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Result<Placement, Halt> {
+        let verdict = self.placement(side, cause, bodies, to);
+        self.scratch.host.take_fault().map_or(Ok(verdict), |fault| Err(fault.into()))
     }
 
     /// Moves `bodies`, top first, to `dest` for `cause`. What the placement check forbids is not done: the
@@ -69,7 +81,7 @@ impl Cx<'_> {
         let Some(to) = self.dest_place(dest) else { return Err(self.fault("that place is nowhere")) };
         self.check_group(bodies, dest)?;
         let entering = bodies.iter().any(|&b| self.read().place(b) != Some(to));
-        let verdict = if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
+        let verdict = if entering { self.checked(side, cause, bodies, to)? } else { Placement::Allowed };
         if verdict.forbidden().is_some() {
             return Ok(verdict);
         }
@@ -157,7 +169,7 @@ impl Cx<'_> {
         self.guard_public("the place of a stack")?;
         let bodies: SmallVec<[BodyId; 8]> = self.read().bodies(stack).collect();
         let side = self.read().stack_side(stack);
-        let verdict = self.placement(Some(side), cause, &bodies, to);
+        let verdict = self.checked(Some(side), cause, &bodies, to)?;
         if verdict.forbidden().is_some() {
             return Ok(verdict);
         }

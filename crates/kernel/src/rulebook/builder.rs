@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
+    ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
 use crate::points::{Attachment, Attachments};
@@ -247,7 +247,16 @@ impl RulebookBuilder {
         column: Column<K>,
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
-        if let Some(def) = self.column_def(column) {
+        self.sampler_of(column.id, sampler);
+    }
+
+    /// The same for a column by number.
+    pub fn sampler_of(
+        &mut self,
+        column: ColumnId,
+        sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
+    ) {
+        if let Some(def) = self.rb.columns.get_mut(column.index()) {
             def.sampler = Some(Arc::new(sampler));
         }
     }
@@ -424,6 +433,19 @@ impl RulebookBuilder {
         ProcId(last16(self.rb.procs.len()))
     }
 
+    /// A script of the worker's host that answers the placement check for a rule; of all answers the strictest
+    /// counts. See [`Module::placement`].
+    pub fn script_placement(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: Some(script), revealed: None }));
+    }
+
+    /// A script of the worker's host that is told of every reveal, for a rule. See [`Module::revealed`].
+    pub fn script_revealed(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: None, revealed: Some(script) }));
+    }
+
     /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
     /// game played by it.
     pub fn so_far(&self) -> &Rulebook {
@@ -436,10 +458,15 @@ impl RulebookBuilder {
     /// is a fault, and so is an umpire's edit that would do it. Of several watches of a column that are met the
     /// first declared counts.
     pub fn watch<K>(&mut self, column: Column<K>, threshold: Threshold, then: NewFrame) {
-        if let Some(def) = self.column_def(column) {
+        self.watch_column(column.id, threshold, then);
+    }
+
+    /// The same for a column by number.
+    pub fn watch_column(&mut self, column: ColumnId, threshold: Threshold, then: NewFrame) {
+        if let Some(def) = self.rb.columns.get_mut(column.index()) {
             def.watched = true;
         }
-        self.rb.watches.push(Watch { column: column.id, threshold, then });
+        self.rb.watches.push(Watch { column, threshold, then });
     }
 
     /// The sequence of play.
@@ -523,6 +550,7 @@ impl RulebookBuilder {
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));
         }
+        self.rb.modules.retain(|m| m.rule().is_none_or(|rule| !off.contains(&rule)));
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
     }
 }

@@ -108,6 +108,11 @@ pub struct ColumnDef {
 }
 
 impl ColumnDef {
+    /// The choices that have a value each, for a column of choices.
+    pub fn choices(&self) -> &[WordId] {
+        &self.choices
+    }
+
     /// Whether the column is stored sparsely (columns of spaces, borders and links).
     pub fn sparse(&self) -> bool {
         matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)
@@ -144,6 +149,14 @@ pub struct Column<K> {
 impl<K> Column<K> {
     pub(crate) fn new(id: ColumnId) -> Self {
         Self { id, holder: PhantomData }
+    }
+}
+
+impl super::Rulebook {
+    /// The column with a number, if its holder is of type `K`.
+    pub fn typed<K: CellKey>(&self, column: ColumnId) -> Option<Column<K>> {
+        let def = self.columns.get(column.index())?;
+        (def.holder == K::HOLDER && def.by_side == K::BY_SIDE).then(|| Column::new(column))
     }
 }
 

@@ -368,6 +368,16 @@ impl Rulebook {
         points.chain(self.moments.iter().flat_map(|m| m.attached.iter().map(|a| a.rule)))
     }
 
+    /// The rules for which a procedure is attached to a moment, in layer order.
+    pub fn attached(&self, moment: MomentId) -> impl Iterator<Item = RuleId> {
+        self.moments[moment.index()].attached.iter().map(|a| a.rule)
+    }
+
+    /// Where pieces are imagined that a viewer sees nothing of.
+    pub fn hideouts(&self) -> &[crate::knowledge::Hideout] {
+        &self.hideouts
+    }
+
     /// The moment with a name.
     pub fn moment_named(&self, name: &str) -> Option<MomentId> {
         let name = self.word_named(name)?;
@@ -415,8 +425,9 @@ impl Rulebook {
         self.slots[body.index()]
     }
 
+    /// The deck that a body's back belongs to, which everybody sees.
     #[inline]
-    pub(crate) fn deck_of(&self, body: BodyId) -> Option<DeckId> {
+    pub fn deck_of(&self, body: BodyId) -> Option<DeckId> {
         self.slots[body.index()].map(|s| s.deck)
     }
 

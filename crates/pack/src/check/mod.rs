@@ -12,7 +12,7 @@ mod values;
 
 pub(crate) use known::Known;
 pub use manifest::matches;
-pub(crate) use scenario::start_cells;
+pub(crate) use scenario::{StartField, start_cells, start_records};
 pub(crate) use values::{least, number};
 
 use crate::compile::Procedures;

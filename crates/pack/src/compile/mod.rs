@@ -1,6 +1,7 @@
 //! A checked model as the kernel's rulebook.
 
 mod board;
+mod imagine;
 mod play;
 mod tables;
 
@@ -197,12 +198,13 @@ impl Compiling<'_> {
                 self.declared.sets.insert(name.value.clone(), id);
             }
             for (name, question) in knowledge.questions.iter() {
-                let Some(&set) = self.declared.sets.get(&question.any.value) else { continue };
-                let id = self.rb.question(name, knowledge_kind(set));
+                let Some(kind) = self.question(question) else { continue };
+                let id = self.rb.question(name, kind);
                 self.declared.questions.insert(name.value.clone(), id);
             }
         }
         self.columns();
+        self.samplers();
         if let Some(options) = &self.model.options {
             for (name, option) in options.options.iter() {
                 let rules: Vec<RuleId> = option.rules.iter().map(|r| self.rb.rule(r)).collect();
@@ -382,10 +384,6 @@ impl Compiling<'_> {
             }
         }
     }
-}
-
-fn knowledge_kind(set: PieceSetId) -> adjutant_kernel::knowledge::QuestionKind {
-    adjutant_kernel::knowledge::QuestionKind::Any(set)
 }
 
 fn field_kind(kind: &FieldType) -> FieldKind {

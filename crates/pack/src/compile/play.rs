@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_kernel::contributions::Combine;
-use adjutant_kernel::flow::Item as Part;
+use adjutant_kernel::flow::{Item as Part, Threshold};
 use adjutant_kernel::points::{Attachment, Contribute, Filter as Admits, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{
     Column, Level, LevelCondition, LevelRule, Onlooker, Placing, ScenarioDef, Standing,
@@ -11,7 +11,7 @@ use adjutant_kernel::rulebook::{
 use adjutant_kernel::{FeatureId, OptionId, PieceId, PlaceId, Read, RuleId, SpaceId, Viewer};
 
 use super::{Compiling, Procedures};
-use crate::check::{number, start_cells};
+use crate::check::{StartField, number, start_cells, start_records};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
     Combining, Condition, Face, Filter, Group, Item, LevelOf, LevelRow, Onlookers, Scenario, Sees, walk,
@@ -46,6 +46,7 @@ impl Compiling<'_> {
     pub(super) fn play(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
         self.restrictions(problems);
         self.knowledge(procedures, problems);
+        self.watches(procedures, problems);
         let mut lost = Vec::new();
         let sequence = self.items(&self.model.sequence, procedures, false, &mut lost);
         problems.extend(lost);
@@ -116,6 +117,9 @@ impl Compiling<'_> {
             let rule = self.rb.rule(open);
             self.rb.open_information(rule);
         }
+        for hideout in &knowledge.hideouts {
+            self.hideout(hideout);
+        }
         for (name, moment) in knowledge.moments.iter() {
             let Some(&id) = self.declared.moments.get(&name.value) else { continue };
             for run in &moment.run {
@@ -132,6 +136,24 @@ impl Compiling<'_> {
                     self.rb.instead(id, rule, option, make(None));
                 } else {
                     self.rb.at_moment(id, rule, option, make(None));
+                }
+            }
+        }
+    }
+
+    fn watches(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
+        let Some(columns) = &self.model.columns else { return };
+        for watch in &columns.watches {
+            let Some(&column) = self.declared.columns.get(&watch.column.value) else { continue };
+            let threshold = match (watch.least, watch.most) {
+                (Some(least), _) => Threshold::AtLeast(least),
+                (None, Some(most)) => Threshold::AtMost(most),
+                (None, None) => continue,
+            };
+            match procedures.find(&watch.run, false) {
+                Ok(make) => self.rb.watch_column(column, threshold, make(None)),
+                Err(message) => {
+                    problems.push(Diagnostic::error("bad-procedure", watch.run.span, message));
                 }
             }
         }
@@ -170,7 +192,7 @@ impl Compiling<'_> {
         }
     }
 
-    fn place(&self, name: &str) -> PlaceId {
+    pub(super) fn place(&self, name: &str) -> PlaceId {
         self.known.board.as_ref().and_then(|b| b.place_named(name)).unwrap_or_default()
     }
 
@@ -234,6 +256,10 @@ impl Compiling<'_> {
                     None => Arc::new(|_: Read<'_>| false),
                 }
             }
+            Condition::Turn(side) => {
+                let side = self.side(side);
+                Arc::new(move |read: Read<'_>| read.phasing() == Some(side))
+            }
             Condition::Not(inner) => {
                 let inner = self.condition(inner);
                 Arc::new(move |read: Read<'_>| !inner(read))
@@ -252,6 +278,14 @@ impl Compiling<'_> {
     fn scenario(&mut self, name: &Name, scenario: &Scenario) -> ScenarioDef {
         let mut def = ScenarioDef::new(&name.value);
         def.cells = start_cells(scenario, self.model, self.known, "", &mut Vec::new());
+        for (name, fields) in start_records(scenario, self.model, self.known, "", &mut Vec::new()) {
+            let number = |field: StartField| match field {
+                StartField::Number(number) => number,
+                StartField::Word(word) => self.rb.word(&word).0.into(),
+            };
+            let fields = fields.into_iter().map(number).collect();
+            def.records.extend(self.declared.relations.get(&name).map(|id| (*id, fields)));
+        }
         for group in &scenario.place {
             def.placings.extend(self.group(group));
         }
