@@ -43,7 +43,7 @@ const HELP: &str = "\
   o          list again what may be done
   u          take your last decision back
   l          show the whole log
-  why VERB TARGETS...   why may I not do that? (as in the list, or the number of an offer)
+  why VERB TARGETS...   why may I not do that? (names with blanks in quotes, or the number of an offer)
   save FILE  write the game to a file (it holds everything hidden)
   q          quit
 In the board and the list: abcd=aF2 is the body with handle abcd, known to be aF2; abcd?8 may be any of
@@ -180,7 +180,10 @@ impl Table {
         if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
             return offer.clone();
         }
-        let mut actions = vec![ShownAction { verb: words[0].to_owned(), targets: Vec::new() }];
+        let Some(verb) = words.first() else { return ShownAction { verb: text, targets: Vec::new() } };
+        let position = self.game.view(seat).position;
+        let known = adjutant::text::known(&position);
+        let mut actions = vec![ShownAction { verb: (*verb).to_owned(), targets: Vec::new() }];
         for word in words[1..].iter().take(4) {
             let longer = |a: &ShownAction| {
                 let with = |target| {
@@ -188,10 +191,10 @@ impl Table {
                     action.targets.push(target);
                     action
                 };
-                readings(word).into_iter().map(with).collect::<Vec<_>>()
+                readings(word, &known).into_iter().map(with).collect::<Vec<_>>()
             };
-            let known = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
-            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(known);
+            let means = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
+            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(means);
             actions = if good.is_empty() { bad } else { good };
             actions.truncate(16);
         }
@@ -250,8 +253,10 @@ impl Table {
                         Err(error) => writeln!(out, "  {file}: {error}")?,
                     }
                 }
-                ["why", words @ ..] if !words.is_empty() => {
-                    let action = self.read_action(seat, words, &offers);
+                ["why", rest @ ..] if !rest.is_empty() => {
+                    let words = words_of(line.trim_start().trim_start_matches("why"));
+                    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                    let action = self.read_action(seat, &words, &offers);
                     match self.game.explain(seat, &action) {
                         Some(refused) => {
                             writeln!(
@@ -277,10 +282,27 @@ impl Table {
     }
 }
 
-/// The readings of a word as a target.
-fn readings(word: &str) -> Vec<ShownTarget> {
+/// The words of a line; what stands in quotes is one.
+fn words_of(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (n, part) in line.split('"').enumerate() {
+        if n % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// The readings of a word as a target; pieces that the seat knows may be called by their names.
+fn readings(word: &str, known: &BTreeMap<&str, &str>) -> Vec<ShownTarget> {
     let text = word.trim_start_matches('/').to_owned();
     let mut all = Vec::new();
+    for (handle, _) in known.iter().filter(|(_, piece)| **piece == text) {
+        all.push(ShownTarget::Stack((*handle).to_owned()));
+        all.push(ShownTarget::Body((*handle).to_owned()));
+    }
     if let Ok(number) = word.parse() {
         all.push(ShownTarget::Number(number));
     }
