@@ -3,6 +3,7 @@
 mod bots;
 mod terminal;
 mod text;
+mod words;
 
 pub use bots::random_step;
 pub use terminal::{Player, Reload, Table};

@@ -10,6 +10,7 @@ use adjutant::{Game, Pack, Random};
 
 use crate::bots::random_move;
 use crate::text::position_text;
+use crate::words::{pieces_named, words_of};
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,10 +181,11 @@ impl Table {
         if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
             return offer.clone();
         }
+        let words = words_of(&text);
         let Some(verb) = words.first() else { return ShownAction { verb: text, targets: Vec::new() } };
         let position = self.game.view(seat).position;
         let known = adjutant::text::known(&position);
-        let mut actions = vec![ShownAction { verb: (*verb).to_owned(), targets: Vec::new() }];
+        let mut actions = vec![ShownAction { verb: verb.clone(), targets: Vec::new() }];
         for word in words[1..].iter().take(4) {
             let longer = |a: &ShownAction| {
                 let with = |target| {
@@ -191,7 +193,7 @@ impl Table {
                     action.targets.push(target);
                     action
                 };
-                readings(word, &known).into_iter().map(with).collect::<Vec<_>>()
+                pieces_named(word, &known).into_iter().chain(readings(word)).map(with).collect::<Vec<_>>()
             };
             let means = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
             let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(means);
@@ -253,10 +255,8 @@ impl Table {
                         Err(error) => writeln!(out, "  {file}: {error}")?,
                     }
                 }
-                ["why", rest @ ..] if !rest.is_empty() => {
-                    let words = words_of(line.trim_start().trim_start_matches("why"));
-                    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                    let action = self.read_action(seat, &words, &offers);
+                ["why", words @ ..] if !words.is_empty() => {
+                    let action = self.read_action(seat, words, &offers);
                     match self.game.explain(seat, &action) {
                         Some(refused) => {
                             writeln!(
@@ -282,27 +282,10 @@ impl Table {
     }
 }
 
-/// The words of a line; what stands in quotes is one.
-fn words_of(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (n, part) in line.split('"').enumerate() {
-        if n % 2 == 1 {
-            words.push(part.to_owned());
-        } else {
-            words.extend(part.split_whitespace().map(str::to_owned));
-        }
-    }
-    words
-}
-
-/// The readings of a word as a target; pieces that the seat knows may be called by their names.
-fn readings(word: &str, known: &BTreeMap<&str, &str>) -> Vec<ShownTarget> {
+/// The readings of a word as a target.
+fn readings(word: &str) -> Vec<ShownTarget> {
     let text = word.trim_start_matches('/').to_owned();
     let mut all = Vec::new();
-    for (handle, _) in known.iter().filter(|(_, piece)| **piece == text) {
-        all.push(ShownTarget::Stack((*handle).to_owned()));
-        all.push(ShownTarget::Body((*handle).to_owned()));
-    }
     if let Ok(number) = word.parse() {
         all.push(ShownTarget::Number(number));
     }
