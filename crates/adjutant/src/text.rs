@@ -93,16 +93,27 @@ impl Text {
         if let Some(rule) = &event.rule {
             args.set("rule", rule.clone());
         }
-        let mut line = self.message(&key("event", &event.event), &args).unwrap_or_else(|| {
-            let mut line = event.event.replace('_', " ");
-            for (n, (name, shown)) in event.args.iter().enumerate() {
-                line.push_str(if n == 0 { ": " } else { ", " });
-                line.push_str(&format!("{} {}", name.replace('_', " "), self.shown(shown)));
-            }
-            line
-        });
+        let mut line = self.message(&key("event", &event.event), &args).unwrap_or_else(|| self.plain(event));
         if let Some(rule) = event.rule.as_ref().filter(|rule| !line.contains(rule.as_str())) {
             line.push_str(&format!(" ({rule})"));
+        }
+        line
+    }
+
+    /// An event for which there is no text; those of the kernel that every title has read as sentences do.
+    fn plain(&self, event: &ShownEvent) -> String {
+        let arg = |name: &str| event.arg(name).map(|shown| self.shown(shown));
+        match (event.event.as_str(), arg("name"), arg("side"), arg("winner")) {
+            ("phase", Some(phase), Some(side), _) => return format!("{side}: {phase}"),
+            ("phase", Some(phase), None, _) => return phase,
+            ("end", _, _, Some(winner)) => return format!("{winner} has won"),
+            ("end", _, _, None) => return "the game ends in a draw".to_owned(),
+            _ => {}
+        }
+        let mut line = event.event.replace('_', " ");
+        for (n, (name, shown)) in event.args.iter().enumerate() {
+            line.push_str(if n == 0 { ": " } else { ", " });
+            line.push_str(&format!("{} {}", name.replace('_', " "), self.shown(shown)));
         }
         line
     }
@@ -119,16 +130,7 @@ impl Text {
 
     /// An action in words as a seat reads it that has this view: bodies whose pieces it knows by their names.
     pub fn action_in(&self, action: &ShownAction, view: &View) -> String {
-        let mut known = BTreeMap::new();
-        for place in view.places.values() {
-            place.bodies.iter().for_each(|body| note(body, &mut known));
-            for stack in &place.stacks {
-                stack.bodies.iter().for_each(|body| note(body, &mut known));
-                if let Some(piece) = stack.bodies.first().and_then(|top| top.piece.as_deref()) {
-                    known.insert(stack.handle.as_str(), piece);
-                }
-            }
-        }
+        let known = known(view);
         self.action_with(action, &known)
     }
 
@@ -196,6 +198,21 @@ impl Text {
             ShownTarget::Link(_) | ShownTarget::Number(_) => target.to_string(),
         }
     }
+}
+
+/// The pieces that a view shows, by the handles of their bodies, and of stacks by what is on top.
+pub fn known(view: &View) -> BTreeMap<&str, &str> {
+    let mut known = BTreeMap::new();
+    for place in view.places.values() {
+        place.bodies.iter().for_each(|body| note(body, &mut known));
+        for stack in &place.stacks {
+            stack.bodies.iter().for_each(|body| note(body, &mut known));
+            if let Some(piece) = stack.bodies.first().and_then(|top| top.piece.as_deref()) {
+                known.insert(stack.handle.as_str(), piece);
+            }
+        }
+    }
+    known
 }
 
 /// Notes the piece of a body and of those under its command, where they are known.

@@ -288,7 +288,7 @@ fn events_prompts_and_refusals_are_said_in_words() {
     assert_eq!(game.explain(red, &other), None);
     assert_eq!(game.explain(red, &militia), Some(Refused::Rule { rule: "ford:2".into() }));
     let phase = game.log(red).iter().flatten().find(|e| e.event == "phase").expect("a phase began");
-    assert_eq!(text.event(phase), "phase: name March, side Blue");
+    assert_eq!(text.event(phase), "Blue: March");
 }
 
 /// A native module with one procedure, `act`, that asks who is done.

@@ -4,6 +4,7 @@ mod bots;
 mod map;
 mod terminal;
 mod text;
+mod words;
 
 pub use bots::random_step;
 pub use map::map_text;

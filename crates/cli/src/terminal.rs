@@ -10,6 +10,7 @@ use adjutant::{Game, Pack, Random};
 
 use crate::bots::random_move;
 use crate::text::board_text;
+use crate::words::{pieces_named, words_of};
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,7 @@ const HELP: &str = "\
   o          list again what may be done
   u          take your last decision back
   l          show the whole log
-  why VERB TARGETS...   why may I not do that? (as in the list, or the number of an offer)
+  why VERB TARGETS...   why may I not do that? (names with blanks in quotes, or the number of an offer)
   save FILE  write the game to a file (it holds everything hidden)
   load FILE  go on from a game in a file, by the same rules
   q          quit
@@ -213,7 +214,11 @@ impl Table {
         if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
             return offer.clone();
         }
-        let mut actions = vec![ShownAction { verb: words[0].to_owned(), targets: Vec::new() }];
+        let words = words_of(&text);
+        let Some(verb) = words.first() else { return ShownAction { verb: text, targets: Vec::new() } };
+        let position = self.game.view(seat).position;
+        let known = adjutant::text::known(&position);
+        let mut actions = vec![ShownAction { verb: verb.clone(), targets: Vec::new() }];
         for word in words[1..].iter().take(4) {
             let longer = |a: &ShownAction| {
                 let with = |target| {
@@ -221,10 +226,10 @@ impl Table {
                     action.targets.push(target);
                     action
                 };
-                readings(word).into_iter().map(with).collect::<Vec<_>>()
+                pieces_named(word, &known).into_iter().chain(readings(word)).map(with).collect::<Vec<_>>()
             };
-            let known = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
-            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(known);
+            let means = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
+            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(means);
             actions = if good.is_empty() { bad } else { good };
             actions.truncate(16);
         }

@@ -55,6 +55,9 @@ pub(crate) fn find(
     seat: SeatId,
     wanted: &Wanted,
 ) -> mlua::Result<Result<ShownAction, Refused>> {
+    if !adjutant::kernel::flow::is_asked(played.game.state(), seat) {
+        decline::others(played)?;
+    }
     let game = &mut played.game;
     let offers = game.offers_by_piece(seat).map_err(|fault| mlua::Error::runtime(fault.to_string()))?;
     let matches = |offer: &&ShownAction| {

@@ -58,9 +58,7 @@ pub(super) fn run(args: &Coverage, console: &Console) -> Outcome {
     if console.is_json() {
         return Err(Failure::Wrong);
     }
-    Err(Failure::Found(format!(
-        "{missing} rules have no test, {unknown} rule ids of tests are not in the ledger"
-    )))
+    Err(Failure::Found(format!("without a test: {missing}; cited and not in the ledger: {unknown}")))
 }
 
 /// What came of joining the ledger with the tests.

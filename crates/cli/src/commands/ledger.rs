@@ -41,7 +41,7 @@ pub(super) fn run(args: &ImportLedger, console: &Console) -> Outcome {
     console.print(
         || {
             let kept = rows.len() - added;
-            let mut text = format!("{}: {added} rules added, {kept} were there already\n", file.display());
+            let mut text = format!("{}: {added} added, {kept} there already\n", file.display());
             for book in &missing {
                 let _ = writeln!(
                     text,
