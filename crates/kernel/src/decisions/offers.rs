@@ -13,6 +13,8 @@ pub struct Refusal {
 /// Allowed, or refused by a rule.
 pub type Verdict = Result<(), Refusal>;
 
+/// With a tag of its own, not one folded into a field: it is looked at twice an action.
+#[repr(u8)]
 enum Mode<'a> {
     List(&'a mut Vec<Action>),
     Check { wanted: Action, found: Option<Verdict> },
