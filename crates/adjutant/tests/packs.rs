@@ -1,4 +1,5 @@
 //! Packs in the facade: found, checked with all problems at once, played, saved, verified, told in words.
+#![allow(clippy::expect_used)] // helpers of tests
 
 use std::fs;
 use std::path::{Path, PathBuf};
