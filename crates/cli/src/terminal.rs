@@ -10,6 +10,7 @@ use adjutant::{Game, Pack, Random};
 
 use crate::bots::random_move;
 use crate::text::position_text;
+use crate::words::{pieces_named, words_of};
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,7 +181,7 @@ impl Table {
         if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
             return offer.clone();
         }
-        let words = crate::words::words_of(&text);
+        let words = words_of(&text);
         let Some(verb) = words.first() else { return ShownAction { verb: text, targets: Vec::new() } };
         let position = self.game.view(seat).position;
         let known = adjutant::text::known(&position);
@@ -192,8 +193,7 @@ impl Table {
                     action.targets.push(target);
                     action
                 };
-                let names = crate::words::pieces_named(word, &known);
-                names.into_iter().chain(readings(word)).map(with).collect::<Vec<_>>()
+                pieces_named(word, &known).into_iter().chain(readings(word)).map(with).collect::<Vec<_>>()
             };
             let means = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
             let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(means);

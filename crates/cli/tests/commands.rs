@@ -113,6 +113,23 @@ fn help_teaches_and_bad_usage_is_2() {
 }
 
 #[test]
+fn who_stops_reading_is_no_error() {
+    for args in [&["resolve", "ford"] as &[&str], &["schema"], &["check", "ford", "--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adjutant"))
+            .args(args)
+            .current_dir(packs())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && err.is_empty(), "{args:?}: {err}");
+    }
+}
+
+#[test]
 fn new_makes_a_pack_that_passes() {
     let folder = tempfile::tempdir().expect("a folder");
     let made = call_in(folder.path(), &["new", "two-roads"], "");

@@ -27,9 +27,7 @@ pub(super) fn run(args: &Test, console: &Console) -> Outcome {
         if let Err(failure) = once(args, console) {
             console.failed(&failure);
         }
-        if !console.is_json() {
-            eprintln!("waiting for changes; end with ^C");
-        }
+        console.remark("waiting for changes; end with ^C");
         while !watched.changed() {
             std::thread::sleep(watch::PERIOD);
         }
@@ -91,11 +89,8 @@ pub(super) fn load(pack: &Pack, extra: &[PathBuf], console: &Console) -> Result<
         files(folder, &mut more).map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
     }
     Suite::load(pack, &more).map_err(|failures: Vec<Failed>| {
-        if console.is_json() {
-            println!("{:#}", json!({ "ok": false, "pack": pack.id(), "unreadable": failures }));
-        } else {
-            failures.iter().for_each(|failure| eprintln!("error: {failure}"));
-        }
+        let text = failures.iter().map(|failure| format!("error: {failure}")).collect::<Vec<_>>().join("\n");
+        console.wrong(&text, || json!({ "ok": false, "pack": pack.id(), "unreadable": failures }));
         Failure::Wrong
     })
 }
