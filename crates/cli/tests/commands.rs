@@ -166,6 +166,20 @@ fn check_says_all_that_is_wrong() {
 }
 
 #[test]
+fn packs_and_overlays_are_found_by_their_ids_in_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(&packs().join("ford"), &folder.path().join("games/ford"));
+    copy(&packs().join("ford-heights"), &folder.path().join("games/series/heights"));
+    let args = ["check", "ford", "--overlay", "ford-heights"];
+    let found = call_in(folder.path(), &args, "");
+    assert!(found.code == 0 && found.out.contains("2 layers"), "{}", found.whole());
+    fs::rename(folder.path().join("games"), folder.path().join("titles")).expect("it is renamed");
+    assert_eq!(call_in(folder.path(), &args, "").code, 2);
+    let named = call_in(folder.path(), &[&args[..], &["--library", "titles"]].concat(), "");
+    assert_eq!(named.code, 0, "{}", named.whole());
+}
+
+#[test]
 fn resolve_names_the_origin_of_values() {
     let why = ["resolve", "ford", "--overlay", "ford-heights", "--why", "tables/fight/rows/5..6"];
     insta::assert_snapshot!("resolve", call(&why).whole());

@@ -1,19 +1,14 @@
 //! `adjutant test`.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use adjutant::Pack;
-use adjutant::scripts::Watchdog;
 use adjutant_testing::{Failure as Failed, Outcome as Tested, Suite, Test as One};
 use serde_json::json;
 
 use super::{open_pack, watch};
 use crate::args::Test;
 use crate::console::{Console, Failure, Outcome};
-
-/// How long a script may hold up a test: a last line behind the count of fuel.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) fn run(args: &Test, console: &Console) -> Outcome {
     if !args.watch {
@@ -35,7 +30,6 @@ pub(super) fn run(args: &Test, console: &Console) -> Outcome {
 }
 
 fn once(args: &Test, console: &Console) -> Outcome {
-    let _dog = Watchdog::new(PATIENCE);
     let pack = open_pack(&args.pack)?;
     let suite = load(&pack, &args.extra, console)?;
     let wanted = |test: &One| {
