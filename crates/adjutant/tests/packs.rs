@@ -1,8 +1,10 @@
 //! Packs in the facade: found, checked with all problems at once, played, saved, verified, told in words.
+#![allow(clippy::expect_used)] // helpers of tests
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use adjutant::kernel::flow::{Flow, Halt, ProcRef, Procedure};
 use adjutant::kernel::knowledge::Seen;
@@ -100,8 +102,17 @@ fn scripts_and_data_are_played_to_the_end_and_verified() {
         while sim.random_step(&mut random).expect("no fault") {}
         assert!(sim.state().outcome().is_some());
     }
-    let report = verify(&pack, &Plan { games: 8, threads: 2, ..Plan::default() });
+    let done = Arc::new(AtomicU64::new(0));
+    let seen = Arc::clone(&done);
+    let progress: adjutant::verify::Progress = Arc::new(move |n| {
+        seen.fetch_max(n, Ordering::Relaxed);
+    });
+    let report = verify(&pack, &Plan { games: 8, threads: 2, progress: Some(progress), ..Plan::default() });
     assert!(report.passed(), "{report}");
+    assert_eq!(done.load(Ordering::Relaxed), 8);
+    let one = Plan { games: 2, scenario: Some("last-light".to_owned()), ..Plan::default() };
+    // Red alone decides in this scenario; in the other blue begins.
+    assert!(verify(&pack, &one).counts.decisions < report.counts.decisions / 4);
     assert!(report.counts.releases.contains_key("ford:3.2"), "{report}");
 }
 

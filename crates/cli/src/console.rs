@@ -57,22 +57,21 @@ impl Console {
 
     /// Prints an outcome: a text for people or a value for programs.
     pub(crate) fn print(&self, text: impl FnOnce() -> String, value: impl FnOnce() -> Value) -> Outcome {
-        let mut out = io::stdout().lock();
-        if self.json {
-            writeln!(out, "{:#}", value())?;
-        } else {
-            let text = text();
-            write!(out, "{text}{}", if text.is_empty() || text.ends_with('\n') { "" } else { "\n" })?;
+        put(&if self.json { format!("{:#}", value()) } else { text() })
+    }
+
+    /// Prints a remark for people, beside the outcome.
+    pub(crate) fn remark(&self, text: &str) {
+        if !self.json {
+            complain(&format!("{text}\n"));
         }
-        Ok(())
     }
 
     /// Prints the problems of a pack where they do not end the command.
     pub(crate) fn report(&self, report: &Report) {
         if !self.json && !report.diagnostics.is_empty() {
             let styled = io::stderr().is_terminal();
-            let text = if styled { report.render_styled() } else { report.render() };
-            eprint!("{text}");
+            complain(&if styled { report.render_styled() } else { report.render() });
         }
     }
 
@@ -80,33 +79,49 @@ impl Console {
     pub(crate) fn failed(&self, failure: &Failure) -> u8 {
         let (text, code) = match failure {
             Failure::Wrong => return 1,
-            Failure::Found(text) => (text.clone(), 1),
-            Failure::Usage(text) => (text.clone(), 2),
+            Failure::Found(text) => (text, 1),
+            Failure::Usage(text) => (text, 2),
             Failure::Pack(report) => {
                 let (errors, warnings) = report.counts();
-                if self.json {
-                    let value = json!({ "ok": false, "errors": errors, "warnings": warnings,
-                        "problems": report.to_json() });
-                    println!("{value:#}");
-                } else {
-                    self.report(report);
-                    eprintln!("{}", counted(errors, warnings));
-                }
+                let value = || json!({ "ok": false, "errors": errors, "warnings": warnings, "problems": report.to_json() });
+                self.report(report);
+                self.wrong(&counted(errors, warnings), value);
                 return 1;
             }
         };
-        if self.json {
-            println!("{:#}", json!({ "ok": false, "error": text }));
-        } else {
-            eprintln!("error: {text}");
-        }
+        self.wrong(&format!("error: {text}"), || json!({ "ok": false, "error": text }));
         code
+    }
+
+    /// Prints that something is wrong: on stderr for people, as the outcome for programs.
+    pub(crate) fn wrong(&self, text: &str, value: impl FnOnce() -> Value) {
+        if self.json {
+            // The exit code says it too, where nobody reads the output.
+            let _ = put(&format!("{:#}", value()));
+        } else {
+            complain(&format!("{text}\n"));
+        }
     }
 
     /// Progress of something long: shown on a terminal only.
     pub(crate) fn progress(&self, what: &'static str, total: u64) -> Progress {
         Progress { what, total, shown: io::stderr().is_terminal() && !self.json }
     }
+}
+
+/// Prints an outcome. Who has stopped reading it has read enough.
+fn put(text: &str) -> Outcome {
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}{end}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Prints on stderr, as far as anybody listens there.
+fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// "2 errors, 1 warning".
@@ -127,7 +142,7 @@ impl Progress {
     /// So much is done.
     pub(crate) fn at(self, done: u64) {
         if self.shown {
-            eprint!("\r{done} of {} {}", self.total, self.what);
+            complain(&format!("\r{done} of {} {}", self.total, self.what));
         }
     }
 }
@@ -135,7 +150,7 @@ impl Progress {
 impl Drop for Line {
     fn drop(&mut self) {
         if self.0 {
-            eprint!("\r\x1b[K");
+            complain("\r\x1b[K");
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Every command end to end on a small pack, as a person and as a program calls it.
+#![allow(clippy::expect_used)] // helpers of tests
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -112,6 +113,23 @@ fn help_teaches_and_bad_usage_is_2() {
 }
 
 #[test]
+fn who_stops_reading_is_no_error() {
+    for args in [&["resolve", "ford"] as &[&str], &["schema"], &["check", "ford", "--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adjutant"))
+            .args(args)
+            .current_dir(packs())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && err.is_empty(), "{args:?}: {err}");
+    }
+}
+
+#[test]
 fn new_makes_a_pack_that_passes() {
     let folder = tempfile::tempdir().expect("a folder");
     let made = call_in(folder.path(), &["new", "two-roads"], "");
@@ -145,6 +163,20 @@ fn check_says_all_that_is_wrong() {
         (&json["problems"][1]["file"], &json["problems"][1]["line"]),
         (&"ford/tables.ron".into(), &4.into())
     );
+}
+
+#[test]
+fn packs_and_overlays_are_found_by_their_ids_in_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(&packs().join("ford"), &folder.path().join("games/ford"));
+    copy(&packs().join("ford-heights"), &folder.path().join("games/series/heights"));
+    let args = ["check", "ford", "--overlay", "ford-heights"];
+    let found = call_in(folder.path(), &args, "");
+    assert!(found.code == 0 && found.out.contains("2 layers"), "{}", found.whole());
+    fs::rename(folder.path().join("games"), folder.path().join("titles")).expect("it is renamed");
+    assert_eq!(call_in(folder.path(), &args, "").code, 2);
+    let named = call_in(folder.path(), &[&args[..], &["--library", "titles"]].concat(), "");
+    assert_eq!(named.code, 0, "{}", named.whole());
 }
 
 #[test]
@@ -423,10 +455,10 @@ fn a_pack_that_changes_is_taken_over_between_two_commands() {
 fn tests_run_again_when_a_file_changes() {
     let folder = changed("ford", "text/en.ftl", "Rain", "Rain");
     let mut tests = Going::new(folder.path(), &["test", "ford", "--watch"]);
-    tests.until("8 tests passed, 0 failed");
+    tests.until("10 tests passed, 0 failed");
     let file = folder.path().join("ford/tests/fights.luau");
     let text = fs::read_to_string(&file).expect("a file");
     fs::write(&file, text.replacen("meet(t, 3)", "meet(t, 2)", 1) + "\n").expect("it is written");
     tests.until("FAILED a fight is won or beaten back by the table");
-    tests.until("7 tests passed, 1 failed");
+    tests.until("9 tests passed, 1 failed");
 }

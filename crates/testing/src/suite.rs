@@ -12,7 +12,7 @@ use crate::table;
 use crate::values::{fail, show};
 
 /// What a file of tests may use up while it is loaded, and each test of it, in loops and calls of scripts.
-const FUEL: i64 = 500_000_000;
+const FUEL: i64 = 200_000_000;
 
 /// A test as it was declared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,4 +1,5 @@
 //! What editors are told that tests may call is what they may call.
+#![allow(clippy::expect_used)] // helpers of tests
 
 use std::collections::BTreeSet;
 use std::path::Path;

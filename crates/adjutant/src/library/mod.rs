@@ -120,6 +120,25 @@ impl Library {
         Pack::read(folder, overlays, self)
     }
 
+    /// Opens the pack that a save names, with its overlays. They may be others than those that it was made by:
+    /// [`Save::differences`] says in what.
+    ///
+    /// # Errors
+    /// When the save names none, one of them is not there, or what is there is wrong.
+    pub fn pack_of(&self, save: &Save) -> Result<Pack, Incompatible> {
+        let Some(stamp) = &save.pack else {
+            return Err(Incompatible::Pack("the save names none; it was not made by a pack".to_owned()));
+        };
+        let above = stamp.layers.iter().skip_while(|l| l.id != stamp.pack).skip(1);
+        let overlays = above.map(|layer| {
+            let folder = self.folder(&layer.id).map(Path::to_owned);
+            folder.ok_or_else(|| Incompatible::Pack(format!("there is no overlay `{}`", layer.id)))
+        });
+        let overlays: Vec<PathBuf> = overlays.collect::<Result<_, _>>()?;
+        let pack = self.pack_with(&stamp.pack, &overlays);
+        pack.map_err(|report| Incompatible::Pack(report.render_short()))
+    }
+
     /// The folder of a pack that another one extends.
     fn below(&self, id: &str, folder: &Path) -> Option<PathBuf> {
         self.packs.get(id).cloned().or_else(|| near(folder, id))
@@ -204,16 +223,6 @@ fn required(manifest: &adjutant_pack::model::Pack, library: &Library, folder: &P
 
 impl FindRules for Library {
     fn find_rules(&self, save: &Save) -> Result<Rules, Incompatible> {
-        let Some(stamp) = &save.pack else {
-            return Err(Incompatible::Pack("the save names none; it was not made by a pack".to_owned()));
-        };
-        let above = stamp.layers.iter().skip_while(|l| l.id != stamp.pack).skip(1);
-        let overlays = above.map(|layer| {
-            let folder = self.folder(&layer.id).map(Path::to_owned);
-            folder.ok_or_else(|| Incompatible::Pack(format!("there is no overlay `{}`", layer.id)))
-        });
-        let overlays: Vec<PathBuf> = overlays.collect::<Result<_, _>>()?;
-        let pack = self.pack_with(&stamp.pack, &overlays);
-        pack.map(|pack| pack.rules().clone()).map_err(|report| Incompatible::Pack(report.render_short()))
+        self.pack_of(save).map(|pack| pack.rules().clone())
     }
 }

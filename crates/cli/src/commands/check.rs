@@ -7,20 +7,20 @@ use crate::args::Check;
 use crate::console::{Console, Failure, Outcome, counted};
 
 pub(super) fn run(args: &Check, console: &Console) -> Outcome {
+    let short = args.short && !console.is_json();
     let pack = match open_pack(&args.pack) {
-        Err(Failure::Pack(report)) if args.short && !console.is_json() => {
-            print!("{}", report.render_short());
+        Err(Failure::Pack(report)) if short => {
+            console.print(|| report.render_short(), || json!({}))?;
             return Err(Failure::Wrong);
         }
         other => other?,
     };
     let warnings = pack.warnings();
     let (errors, count) = warnings.counts();
-    if args.short && !console.is_json() {
-        print!("{}", warnings.render_short());
-    } else {
-        console.report(warnings);
+    if short {
+        return console.print(|| warnings.render_short(), || json!({}));
     }
+    console.report(warnings);
     console.print(
         || {
             let layers = pack.rules().stamp().map_or(1, |stamp| stamp.layers.len());

@@ -17,14 +17,20 @@ mod verify;
 mod watch;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use adjutant::scripts::Watchdog;
 use adjutant::{Library, Pack, Setup};
 
 use crate::args::{Above, Command, PackArgs, StartArgs};
 use crate::console::{Console, Failure};
 
+/// How long a script, or a test in Luau, may take: a last line behind the count of fuel.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Carries out a command; gives the exit code.
 pub(crate) fn run(command: &Command, console: &Console) -> u8 {
+    let _dog = Watchdog::new(PATIENCE);
     let outcome = match command {
         Command::New(args) => new::run(args, console),
         Command::Check(args) => check::run(args, console),

@@ -39,7 +39,7 @@ pub(super) fn run(args: &Play, console: &Console) -> Outcome {
             "decisions": game.journal().len(), "digest": game.digest().to_string(), "save": game.save() });
         return console.print(String::new, || value);
     }
-    println!("{}, seed {seed}; ? for help", pack.title());
+    console.print(|| format!("{}, seed {seed}; ? for help", pack.title()), || json!({}))?;
     table.play(&mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }

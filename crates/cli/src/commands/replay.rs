@@ -1,6 +1,6 @@
 //! `adjutant replay`.
 
-use adjutant::{FindRules as _, Game, Rules, Save};
+use adjutant::{Game, Save};
 use serde_json::json;
 
 use super::{library, open};
@@ -9,20 +9,15 @@ use crate::console::{Console, Failure, Outcome};
 
 pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
     let save = read_save(&args.file)?;
-    let (rules, text) = match &args.pack {
-        Some(name) => {
-            let pack = open(name, &args.above)?;
-            (Rules::from(&pack), pack.text("en"))
-        }
+    let pack = match &args.pack {
+        Some(name) => open(name, &args.above)?,
         None => {
-            let library = library(&args.above)?;
-            let rules = library.find_rules(&save).map_err(|e| Failure::Found(e.to_string()))?;
-            let id = save.pack.as_ref().map_or("", |stamp| stamp.pack.as_str());
-            (rules, library.pack(id)?.text("en"))
+            let pack = library(&args.above)?.pack_of(&save);
+            pack.map_err(|error| Failure::Found(error.to_string()))?
         }
     };
     if !args.check {
-        let game = Game::load(&rules, &save).map_err(|e| Failure::Found(e.to_string()))?;
+        let game = Game::load(&pack, &save).map_err(|e| Failure::Found(e.to_string()))?;
         let rb = game.rulebook();
         let seat = match &args.seat {
             Some(name) => rb.seat_named(name),
@@ -32,7 +27,7 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
             let known: Vec<&str> = rb.seats().iter().map(|s| s.name.as_str()).collect();
             return Err(Failure::Usage(format!("there is no such seat; the seats are {}", known.join(", "))));
         };
-        let replay = game.replay(seat);
+        let (replay, text) = (game.replay(seat), pack.text("en"));
         return console.print(
             || {
                 let shown = game.log(seat).iter().flatten().filter(|event| !event.detail);
@@ -41,8 +36,8 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
             || json!({ "ok": true, "replay": replay }),
         );
     }
-    let differs = save.differences(&rules);
-    let checked = Game::check_save(&rules, &save);
+    let differs = save.differences(pack.rules());
+    let checked = Game::check_save(&pack, &save);
     console.print(
         || {
             let notes: String = differs.iter().map(|text| format!("note: {text}\n")).collect();

@@ -1,19 +1,14 @@
 //! `adjutant test`.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use adjutant::Pack;
-use adjutant::scripts::Watchdog;
 use adjutant_testing::{Failure as Failed, Outcome as Tested, Suite, Test as One};
 use serde_json::json;
 
 use super::{open_pack, watch};
 use crate::args::Test;
 use crate::console::{Console, Failure, Outcome};
-
-/// How long a script may hold up a test: a last line behind the count of fuel.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) fn run(args: &Test, console: &Console) -> Outcome {
     if !args.watch {
@@ -27,9 +22,7 @@ pub(super) fn run(args: &Test, console: &Console) -> Outcome {
         if let Err(failure) = once(args, console) {
             console.failed(&failure);
         }
-        if !console.is_json() {
-            eprintln!("waiting for changes; end with ^C");
-        }
+        console.remark("waiting for changes; end with ^C");
         while !watched.changed() {
             std::thread::sleep(watch::PERIOD);
         }
@@ -37,7 +30,6 @@ pub(super) fn run(args: &Test, console: &Console) -> Outcome {
 }
 
 fn once(args: &Test, console: &Console) -> Outcome {
-    let _dog = Watchdog::new(PATIENCE);
     let pack = open_pack(&args.pack)?;
     let suite = load(&pack, &args.extra, console)?;
     let wanted = |test: &One| {
@@ -91,11 +83,8 @@ pub(super) fn load(pack: &Pack, extra: &[PathBuf], console: &Console) -> Result<
         files(folder, &mut more).map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
     }
     Suite::load(pack, &more).map_err(|failures: Vec<Failed>| {
-        if console.is_json() {
-            println!("{:#}", json!({ "ok": false, "pack": pack.id(), "unreadable": failures }));
-        } else {
-            failures.iter().for_each(|failure| eprintln!("error: {failure}"));
-        }
+        let text = failures.iter().map(|failure| format!("error: {failure}")).collect::<Vec<_>>().join("\n");
+        console.wrong(&text, || json!({ "ok": false, "pack": pack.id(), "unreadable": failures }));
         Failure::Wrong
     })
 }

@@ -155,6 +155,10 @@ impl<'a> Checking<'a> {
             }
             Some(book) if pack.rulebooks.get(book).is_none() => {
                 let message = format!("the rulebook `{book}` is not declared");
+                // A ledger has hundreds of rules of a book: once is enough.
+                if self.problems.iter().any(|problem| problem.message == message) {
+                    return;
+                }
                 let books: Vec<&str> = pack.rulebooks.names().map(|n| n.value.as_str()).collect();
                 let help = crate::suggest::help(book, "rulebooks of `pack.ron`", books.iter().copied());
                 self.push(Diagnostic::error("bad-rule", rule.span, message).help(help).at(path));
