@@ -59,6 +59,7 @@ impl RulebookBuilder {
             hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
+            table_modifiers: Vec::new(),
             points: Vec::new(),
             attachments: Vec::new(),
             procs: Vec::new(),
@@ -313,6 +314,11 @@ impl RulebookBuilder {
         TableId(self.rb.tables.len() as u16 - 1)
     }
 
+    /// A modifier of a table for a flag.
+    pub fn table_modifier(&mut self, modifier: TableModifier) {
+        self.rb.table_modifiers.push(modifier);
+    }
+
     /// A rule point.
     pub fn point(&mut self, def: PointDef) -> PointId {
         self.rb.points.push(def);
@@ -506,6 +512,10 @@ impl RulebookBuilder {
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));
+        }
+        // Their flags may still be raised.
+        for modifier in self.rb.table_modifiers.iter_mut().filter(|m| off.contains(&m.rule)) {
+            (modifier.die, modifier.shift) = (0, 0);
         }
         self.rb.modules.retain(|m| m.rule().is_none_or(|rule| !off.contains(&rule)));
         for n in 0..self.rb.procs.len() {
