@@ -7,7 +7,8 @@ use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::points::{PointArg, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{
-    AttributeClass, ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
+    AttributeClass, ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, TableModifier,
+    ValueKind,
 };
 use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
 use adjutant_kernel::{Action, BodyId, Fault, RulebookBuilder, SideId, Target, Viewer};
@@ -257,4 +258,34 @@ fn handlers_are_given_their_targets() {
     table.act(blue, &offers[0]).unwrap();
     let other = Action::new(table.rulebook().word_named("hold").unwrap());
     assert!(matches!(table.act(blue, &other), Err(Fault::Rules { .. })));
+}
+
+#[test]
+fn a_roll_raises_the_flags_of_its_table() {
+    let play = |flags: &str, off: bool| {
+        let mut b = builder();
+        let (rule, flag) = (b.rule("t:8"), b.word("wet"));
+        let table = b.so_far().table_named("fire").unwrap();
+        b.table_modifier(TableModifier { table, rule, flag, die: -9, shift: 0 });
+        if off {
+            b.switch_off(rule);
+        }
+        let script = format!(
+            "rules.procedure('play', {{ start = function(g, l)
+                g.turn = g:roll('fire', {{ rule = 't:2', flags = {flags} }}) / 10 return 'wait' end, {WAIT} }})"
+        );
+        let program = load(&mut b, &script).unwrap();
+        open_with(&mut b, "play");
+        let mut table = Table::new(b, &program);
+        table.start().map(|()| {
+            let named = serde_json::to_value(table.state().named(table.rulebook())).unwrap();
+            named["columns"]["turn"]["game"].to_string()
+        })
+    };
+    // The die falls to the lowest row.
+    let dry = play("{}", false).unwrap();
+    assert_ne!(dry, play("{ 'wet' }", false).unwrap());
+    // A rule that is switched off modifies nothing, and its flag may be raised all the same.
+    assert_eq!(dry, play("{ 'wet' }", true).unwrap());
+    assert!(play("{ 'dry' }", false).unwrap_err().to_string().contains("there is no flag `dry`"));
 }

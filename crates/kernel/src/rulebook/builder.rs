@@ -66,6 +66,7 @@ impl RulebookBuilder {
             hideouts: Vec::new(),
             options: Vec::new(),
             tables: Vec::new(),
+            table_modifiers: Vec::new(),
             points: Vec::new(),
             attachments: Vec::new(),
             procs: Vec::new(),
@@ -316,6 +317,11 @@ impl RulebookBuilder {
         TableId(last16(self.rb.tables.len()))
     }
 
+    /// A modifier of a table for a flag.
+    pub fn table_modifier(&mut self, modifier: TableModifier) {
+        self.rb.table_modifiers.push(modifier);
+    }
+
     /// A rule point.
     pub fn point(&mut self, def: PointDef) -> PointId {
         self.rb.points.push(def);
@@ -549,6 +555,10 @@ impl RulebookBuilder {
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));
+        }
+        // Their flags may still be raised.
+        for modifier in self.rb.table_modifiers.iter_mut().filter(|m| off.contains(&m.rule)) {
+            (modifier.die, modifier.shift) = (0, 0);
         }
         self.rb.modules.retain(|m| m.rule().is_none_or(|rule| !off.contains(&rule)));
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }

@@ -71,6 +71,21 @@ pub struct OptionDef {
     pub rules: Vec<RuleId>,
 }
 
+/// A modifier of a table that applies when whoever looks it up raises its flag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableModifier {
+    /// The table.
+    pub table: TableId,
+    /// The rule that it comes from.
+    pub rule: RuleId,
+    /// The flag.
+    pub flag: WordId,
+    /// What is added to the die.
+    pub die: i32,
+    /// By how many columns to shift; to the left if negative.
+    pub shift: i32,
+}
+
 /// Where a body's candidate sets lie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
@@ -104,6 +119,7 @@ pub struct Rulebook {
     pub(crate) hideouts: Vec<crate::knowledge::Hideout>,
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
+    pub(crate) table_modifiers: Vec<TableModifier>,
     pub(crate) points: Vec<PointDef>,
     pub(crate) attachments: Vec<Attachments>,
     pub(crate) procs: Vec<ProcDef>,
@@ -366,6 +382,11 @@ impl Rulebook {
     pub fn attached_rules(&self) -> impl Iterator<Item = RuleId> {
         let points = self.attachments.iter().flat_map(|list| list.iter().map(|a| a.rule));
         points.chain(self.moments.iter().flat_map(|m| m.attached.iter().map(|a| a.rule)))
+    }
+
+    /// The modifiers of a table, each with the flag for which it applies.
+    pub fn table_modifiers(&self, table: TableId) -> impl Iterator<Item = &TableModifier> {
+        self.table_modifiers.iter().filter(move |m| m.table == table)
     }
 
     /// The rules for which a procedure is attached to a moment, in layer order.

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use adjutant_kernel::flow::NewFrame;
 use adjutant_kernel::rulebook::{
-    AttributeClass, CellKey, ChoiceIndex, Column, ColumnClass, FieldKind, Rulebook, SeatRole, ValueKind,
+    AttributeClass, CellKey, ChoiceIndex, Column, ColumnClass, FieldKind, Rulebook, SeatRole, TableModifier,
+    ValueKind,
 };
 use adjutant_kernel::*;
 
@@ -74,8 +75,6 @@ pub struct Declared {
     pub choices: HashMap<String, Vec<String>>,
     /// Tables.
     pub tables: HashMap<String, TableId>,
-    /// Modifiers of tables that apply when their flag is raised.
-    pub modifiers: Vec<TableModifier>,
     /// Moments.
     pub moments: HashMap<String, MomentId>,
     /// Points that the pack declares.
@@ -86,21 +85,6 @@ pub struct Declared {
     pub questions: HashMap<String, QuestionId>,
     /// Options.
     pub options: HashMap<String, OptionId>,
-}
-
-/// A modifier of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TableModifier {
-    /// The table.
-    pub table: TableId,
-    /// The rule that it comes from.
-    pub rule: RuleId,
-    /// It applies when the caller raises this flag.
-    pub flag: WordId,
-    /// What is added to the die.
-    pub die: i32,
-    /// By how many columns to shift.
-    pub shift: i32,
 }
 
 /// Checks a pack and compiles it.
@@ -375,12 +359,9 @@ impl Compiling<'_> {
             let id = self.rb.table(name, compiled);
             self.declared.tables.insert(name.value.clone(), id);
             for modifier in &def.modifiers {
-                let off = self.model.switched_off.iter().any(|r| r.value == modifier.rule.value);
-                if !off {
-                    let (rule, flag) = (self.rb.rule(&modifier.rule), self.rb.word(&modifier.flag));
-                    let (die, shift) = (modifier.die.unwrap_or(0), modifier.shift.unwrap_or(0));
-                    self.declared.modifiers.push(TableModifier { table: id, rule, flag, die, shift });
-                }
+                let (rule, flag) = (self.rb.rule(&modifier.rule), self.rb.word(&modifier.flag));
+                let (die, shift) = (modifier.die.unwrap_or(0), modifier.shift.unwrap_or(0));
+                self.rb.table_modifier(TableModifier { table: id, rule, flag, die, shift });
             }
         }
     }

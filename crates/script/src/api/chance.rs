@@ -4,7 +4,7 @@ use adjutant_kernel::contributions::Contribution;
 use adjutant_kernel::events::{Arg, EventBuilder};
 use adjutant_kernel::knowledge::Audience;
 use adjutant_kernel::tables::{Cell, Dice, Entry, Faces, Input, Part, Step, Working};
-use adjutant_kernel::{Rulebook, SideId, TableId};
+use adjutant_kernel::{Rulebook, SideId, TableId, WordId};
 use mlua::{Function, Lua, LuaString, Table, Value};
 
 use super::Api;
@@ -21,7 +21,8 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "roll",
         "(self: Game, table: string, entry: Roll) -> (number | string | { number | string }?, number?)",
         "Throws the dice of a table and looks it up: `rule`, `column` and `row` (numbers or names; `column = { a, d }` \
-         for odds), `shifts` and `modifiers` (lists of { rule, amount }), `by` (a side, when only it may notice), \
+         for odds), `shifts` and `modifiers` (lists of { rule, amount }), `flags` (names, for the modifiers that the \
+         table declares), `by` (a side, when only it may notice), \
          `args` (what else the event says). With `secret`, a side, all see the die and only that side the column, \
          the result and the modifiers that say `secret = true`: so is a sham roll made. Gives the result and the \
          roll.",
@@ -32,7 +33,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         g,
         "look_up",
         "(self: Game, table: string, entry: { [string]: any }) -> number | string | { number | string }?",
-        "Looks up a table without rolling: `column`, `row`, `shifts` and `modifiers` as for a roll, and `die` for a \
+        "Looks up a table without rolling: `column`, `row`, `shifts`, `modifiers` and `flags` as for a roll, and `die` for a \
          table with dice.",
         |lua, shared, (_, table, entry): (Value, LuaString, Table)| {
             let id = table_named(shared, &table)?;
@@ -86,10 +87,20 @@ struct Inputs {
 impl Inputs {
     fn read(shared: &Shared, id: TableId, entry: &Table) -> mlua::Result<Self> {
         let table = shared.rb()?.table(id);
-        let (shifts, _) =
-            contributions(shared, &entry.get("shifts")?, |n| table.column_order().stage_for(n))?;
-        let (modifiers, secret) =
-            contributions(shared, &entry.get("modifiers")?, |n| table.die_order().stage_for(n))?;
+        let (column_stage, die_stage) =
+            (|n| table.column_order().stage_for(n), |n| table.die_order().stage_for(n));
+        let (mut shifts, _) = contributions(shared, &entry.get("shifts")?, column_stage)?;
+        let (mut modifiers, mut secret) = contributions(shared, &entry.get("modifiers")?, die_stage)?;
+        for flag in flags(shared, id, entry)? {
+            for m in shared.rb()?.table_modifiers(id).filter(|m| m.flag == flag) {
+                let one = |value: i32, stage: Option<u8>| {
+                    (value != 0).then_some(Contribution { rule: m.rule, value, stage: stage.unwrap_or(0) })
+                };
+                shifts.extend(one(m.shift, column_stage(m.shift)));
+                modifiers.extend(one(m.die, die_stage(m.die)));
+            }
+        }
+        secret.resize(modifiers.len(), false);
         let (column, row) = (input(shared, &entry.get("column")?)?, input(shared, &entry.get("row")?)?);
         Ok(Self { table: id, column, row, shifts, modifiers, secret })
     }
@@ -128,6 +139,19 @@ impl Inputs {
             e.arg_for(word, audience, result);
         }
     }
+}
+
+/// The flags that are raised for the modifiers that a table declares.
+fn flags(shared: &Shared, table: TableId, entry: &Table) -> mlua::Result<Vec<WordId>> {
+    let rb = shared.rb()?;
+    let Some(list) = entry.get::<Option<Table>>("flags")? else { return Ok(Vec::new()) };
+    let known = || rb.table_modifiers(table).map(|m| rb.word(m.flag));
+    let one = |name: LuaString| {
+        let name = str_of(&name)?;
+        let found = rb.word_named(&name).filter(|_| known().any(|k| k == name));
+        found.ok_or_else(|| unknown("flag", &name, known()))
+    };
+    list.sequence_values::<LuaString>().map(|name| one(name?)).collect()
 }
 
 fn roll(lua: &Lua, shared: &Shared, name: &LuaString, entry: &Table) -> mlua::Result<(Value, Option<i32>)> {
