@@ -148,7 +148,8 @@ impl Library {
 /// A pack with an id beside a folder, or beside the folder that it lies in.
 fn near(folder: &Path, id: &str) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
-    let around = folder.ancestors().skip(1).take(2);
+    // Not the whole disk, where a pack lies at its root.
+    let around = folder.ancestors().skip(1).take(2).filter(|above| above.parent().is_some());
     around.flat_map(|above| search(above, 2)).find(|(found, _)| found == id).map(|(_, path)| path)
 }
 
