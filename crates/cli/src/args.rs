@@ -116,7 +116,10 @@ pub(crate) struct StartArgs {
     /// The scenario. Default: the first.
     #[arg(long, value_name = "NAME")]
     pub(crate) scenario: Option<String>,
-    /// Switch an option on or off: `rain`, `rain=on`, `rain=off`; may be repeated.
+    /// A bundle of options of the pack: those of the bundle are on and all others off.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+    /// Switch an option on or off: `rain`, `rain=on`, `rain=off`; may be repeated. Counts after a preset.
     #[arg(long, value_name = "NAME[=on|off]")]
     pub(crate) option: Vec<String>,
 }
@@ -170,7 +173,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "SEAT")]
     pub(crate) seat: Vec<String>,
     /// Go on with a saved game.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "option"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "preset", "option"])]
     pub(crate) load: Option<PathBuf>,
     /// Seed of the dice and of the random players; the clock's when not given.
     #[arg(long)]

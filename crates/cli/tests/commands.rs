@@ -253,6 +253,23 @@ fn run_is_the_same_every_time() {
 }
 
 #[test]
+fn a_preset_is_its_options_and_no_others() {
+    let preset = "presets: { \"wet\": (on: [\"rain\"]), \"dry\": (on: []) } )";
+    let folder = changed("ford", "options.ron", "} )", &format!("}}, {preset}"));
+    let pack = folder.path().join("ford").display().to_string();
+    let digest = |more: &[&str]| {
+        let args = [&["run", pack.as_str(), "--seed", "5", "--json"], more].concat();
+        call(&args).json()["digest"].as_str().expect("there is one").to_owned()
+    };
+    assert_eq!(digest(&["--preset", "wet"]), digest(&["--option", "rain"]));
+    assert_eq!(digest(&["--preset", "wet", "--option", "rain=off"]), digest(&[]));
+    assert_ne!(digest(&["--preset", "wet"]), digest(&["--preset", "dry"]));
+    let wrong = call(&["run", &pack, "--preset", "damp"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.whole().contains("there is no preset `damp`; the presets are: wet, dry"), "{}", wrong.whole());
+}
+
+#[test]
 fn replay_checks_a_save_by_its_pack_and_by_a_changed_one() {
     let folder = changed("ford", "text/en.ftl", "Rain", "Rain");
     copy(&packs().join("ford-heights"), &folder.path().join("ford-heights"));

@@ -17,7 +17,7 @@ pub(super) fn run(args: &Bench, console: &Console) -> Outcome {
         return Err(Failure::Usage("--seconds takes a number from 0 to 86400".to_owned()));
     }
     let pack = open_pack(&args.pack)?;
-    let start = Sim::set_up(&pack, &setup(&args.start, 1)?).map_err(no_start)?;
+    let start = Sim::set_up(&pack, &setup(&pack, &args.start, 1)?).map_err(no_start)?;
     let mut sim = Sim::new(pack.rulebook(), pack.rules().worker(), start.state().clone());
     let (mut games, mut decisions) = (0u64, 0u64);
     let progress = console.progress("seconds", args.seconds as u64);

@@ -90,15 +90,27 @@ fn open_pack(args: &PackArgs) -> Result<Pack, Failure> {
 }
 
 /// How a game begins.
-fn setup(start: &StartArgs, seed: u64) -> Result<Setup, Failure> {
+fn setup(pack: &Pack, start: &StartArgs, seed: u64) -> Result<Setup, Failure> {
     let mut setup = Setup { scenario: start.scenario.clone(), seed, ..Setup::default() };
+    if let Some(name) = &start.preset {
+        let Some((_, preset)) = pack.presets().find(|(known, _)| known == name) else {
+            let known: Vec<&str> = pack.presets().map(|(name, _)| name).collect();
+            let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
+            return Err(Failure::Usage(format!("there is no preset `{name}`; the presets are: {known}")));
+        };
+        setup.options = preset;
+        let all = pack.rulebook().options().iter().map(|option| &option.name);
+        setup.without = all.filter(|name| !setup.options.contains(name)).cloned().collect();
+    }
     for option in &start.option {
         let (name, value) = option.split_once('=').unwrap_or((option, "on"));
-        match value {
-            "on" | "true" | "yes" | "1" => setup.options.push(name.to_owned()),
-            "off" | "false" | "no" | "0" => setup.without.push(name.to_owned()),
+        let (to, from) = match value {
+            "on" | "true" | "yes" | "1" => (&mut setup.options, &mut setup.without),
+            "off" | "false" | "no" | "0" => (&mut setup.without, &mut setup.options),
             _ => return Err(Failure::Usage(format!("--option {option}: write `{name}=on` or `{name}=off`"))),
-        }
+        };
+        from.retain(|other| other != name);
+        to.push(name.to_owned());
     }
     Ok(setup)
 }

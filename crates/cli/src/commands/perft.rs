@@ -11,7 +11,7 @@ use crate::console::{Console, Failure, Outcome};
 
 pub(super) fn run(args: &Perft, console: &Console) -> Outcome {
     let pack = open_pack(&args.pack)?;
-    let start = Sim::set_up(&pack, &setup(&args.start, args.seed)?).map_err(no_start)?;
+    let start = Sim::set_up(&pack, &setup(&pack, &args.start, args.seed)?).map_err(no_start)?;
     let mut counter = Counter::new(pack.rules(), start.state());
     let mut counts = Vec::new();
     for depth in 1..=args.depth {

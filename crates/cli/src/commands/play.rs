@@ -22,7 +22,7 @@ pub(super) fn run(args: &Play, console: &Console) -> Outcome {
         Some(file) => {
             Game::load(&pack, &read_save(file)?).map_err(|error| Failure::Found(error.to_string()))?
         }
-        None => Game::start(&pack, setup(&args.start, seed)?).map_err(no_start)?,
+        None => Game::start(&pack, setup(&pack, &args.start, seed)?).map_err(no_start)?,
     };
     let mut table = Table::new(game, players, seed).with_text(pack.text("en"));
     table.details = args.details;

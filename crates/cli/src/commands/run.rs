@@ -10,7 +10,7 @@ use crate::console::{Console, Failure, Outcome};
 
 pub(super) fn run(args: &Run, console: &Console) -> Outcome {
     let pack = open_pack(&args.pack)?;
-    let mut game = Game::start(&pack, setup(&args.start, args.seed)?).map_err(no_start)?;
+    let mut game = Game::start(&pack, setup(&pack, &args.start, args.seed)?).map_err(no_start)?;
     let mut random = Random::new(args.seed);
     let mut problem = None;
     while game.journal().len() < args.decisions {
