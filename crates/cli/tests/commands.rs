@@ -266,7 +266,11 @@ fn a_preset_is_its_options_and_no_others() {
     assert_ne!(digest(&["--preset", "wet"]), digest(&["--preset", "dry"]));
     let wrong = call(&["run", &pack, "--preset", "damp"]);
     assert_eq!(wrong.code, 2);
-    assert!(wrong.whole().contains("there is no preset `damp`; the presets are: wet, dry"), "{}", wrong.whole());
+    assert!(
+        wrong.whole().contains("there is no preset `damp`; the presets are: wet, dry"),
+        "{}",
+        wrong.whole()
+    );
 }
 
 #[test]

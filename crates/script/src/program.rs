@@ -283,8 +283,7 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
 }
 
 /// A procedure of a script that something else than a script begins: the sequence of play, a moment. Its local
-/// `side`, if it has one, is the side whose turn it is, or the first where it is nobody's; what else it keeps is
-/// absent at first.
+/// `side`, if it has one, is the side whose turn it is; what else it keeps is absent at first.
 ///
 /// # Errors
 /// The local that would have no value to begin with.
@@ -294,8 +293,8 @@ pub fn opening(rb: &Rulebook, proc: ProcId, side: Option<SideId>) -> Result<NewF
         let at = words.len();
         words.resize(at + usize::from(field.words), 0);
         match (&field.ty, side) {
-            (FieldType::One(LocalType::Side), side) if field.name == "side" => {
-                words[at] = side.map_or(0, |s| i32::from(s.0));
+            (FieldType::One(LocalType::Side), Some(side)) if field.name == "side" => {
+                words[at] = i32::from(side.0);
             }
             (FieldType::Option(inner), Some(side))
                 if field.name == "side" && **inner == FieldType::One(LocalType::Side) =>

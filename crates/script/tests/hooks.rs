@@ -327,8 +327,8 @@ fn a_frame_begins_in_the_turn_of_a_side() {
     assert_eq!(program.procedures(), ["turn", "needs"]);
     let rb = b.so_far();
     let frame = |name, side| opening(rb, rb.procedure_named(name).unwrap(), side);
-    assert_ne!(frame("turn", Some(SideId(1))), frame("turn", None));
-    assert_eq!(frame("turn", Some(SideId(0))), frame("turn", None));
+    assert_ne!(frame("turn", Some(SideId(1))), frame("turn", Some(SideId(0))));
+    assert!(frame("turn", None).is_err());
     let missing = frame("needs", None).unwrap_err();
     assert_eq!(missing, "its local `at` has no value to begin with; make it optional");
 }

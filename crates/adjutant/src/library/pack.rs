@@ -126,7 +126,8 @@ impl Pack {
     /// The bundles of options: of each its name and the options that it has on; all others are off then.
     pub fn presets(&self) -> impl Iterator<Item = (&str, Vec<String>)> {
         let presets = self.model().options.iter().flat_map(|options| options.presets.iter());
-        presets.map(|(name, preset)| (name.value.as_str(), preset.on.iter().map(|o| o.value.clone()).collect()))
+        presets
+            .map(|(name, preset)| (name.value.as_str(), preset.on.iter().map(|o| o.value.clone()).collect()))
     }
 
     /// What the layers say, put together.

@@ -218,23 +218,23 @@ impl RulebookBuilder {
     }
 
     /// A declared column; one of another rulebook is a problem.
-    fn column_def<K>(&mut self, column: Column<K>) -> Option<&mut ColumnDef> {
-        if column.id.index() >= self.rb.columns.len() {
-            self.problem(format!("column number {} is used and not declared", column.id.0));
+    fn column_def(&mut self, column: ColumnId) -> Option<&mut ColumnDef> {
+        if column.index() >= self.rb.columns.len() {
+            self.problem(format!("column number {} is used and not declared", column.0));
         }
-        self.rb.columns.get_mut(column.id.index())
+        self.rb.columns.get_mut(column.index())
     }
 
     /// The choices that a column of choices has one value for.
     pub fn choices<K>(&mut self, column: Column<K>, choices: &[WordId]) {
-        if let Some(def) = self.column_def(column) {
+        if let Some(def) = self.column_def(column.id) {
             def.choices = choices.to_vec();
         }
     }
 
     /// Resets a column at a moment; with `own` only the cells of the side whose turn it is.
     pub fn reset_at<K>(&mut self, column: Column<K>, moment: MomentId, own: bool) {
-        if let Some(def) = self.column_def(column) {
+        if let Some(def) = self.column_def(column.id) {
             def.resets.push(moment);
         }
         if let Some(def) = self.rb.moments.get_mut(moment.index()) {
@@ -257,7 +257,7 @@ impl RulebookBuilder {
         column: ColumnId,
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
-        if let Some(def) = self.rb.columns.get_mut(column.index()) {
+        if let Some(def) = self.column_def(column) {
             def.sampler = Some(Arc::new(sampler));
         }
     }
@@ -469,7 +469,7 @@ impl RulebookBuilder {
 
     /// The same for a column by number.
     pub fn watch_column(&mut self, column: ColumnId, threshold: Threshold, then: NewFrame) {
-        if let Some(def) = self.rb.columns.get_mut(column.index()) {
+        if let Some(def) = self.column_def(column) {
             def.watched = true;
         }
         self.rb.watches.push(Watch { column, threshold, then });
