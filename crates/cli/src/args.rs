@@ -56,7 +56,8 @@ pub(crate) enum Command {
   adjutant play my-title --watch              files that you change are taken over between two commands")]
     Play(Play),
     /// Let random players play a game to its end; print result, decisions and digest.
-    #[command(after_help = "Example:\n  adjutant run my-title --scenario crossing --option rain=on --seed 7")]
+    #[command(after_help = "Examples:\n  adjutant run my-title --scenario crossing --option rain=on --seed 7
+  adjutant run my-title --games 500 --overlay house-rules      who wins how often")]
     Run(Run),
     /// Load a saved game and play its journal again.
     #[command(after_help = "Examples:\n  adjutant replay --check game.json
@@ -198,8 +199,11 @@ pub(crate) struct Run {
     /// Give up after so many decisions.
     #[arg(long, default_value_t = 100_000)]
     pub(crate) decisions: usize,
+    /// Play the games of so many seeds, from --seed on, and count who wins and by which rules: for comparing.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: Option<u32>,
     /// Write the game to a file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "games")]
     pub(crate) save: Option<PathBuf>,
 }
 

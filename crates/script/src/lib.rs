@@ -42,6 +42,7 @@ mod raw;
 mod sandbox;
 mod shared;
 mod steps;
+mod strict;
 
 pub use api::{API, Definition, Definitions, Form};
 pub use fuel::Watchdog;
@@ -50,3 +51,4 @@ pub use host::Host;
 pub use problem::ScriptProblem;
 pub use program::{Loaded, Program, opening};
 pub use sandbox::{FUEL, MEMORY};
+pub use strict::strict;

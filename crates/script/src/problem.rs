@@ -27,9 +27,12 @@ impl ScriptProblem {
         Self::new(file, line, message)
     }
 
+    /// The fault of a game. Most nils that a game meets are no slips of the pen: a script asked for what is hidden.
     pub(crate) fn into_fault(self, rule: &str) -> Fault {
+        let nil = self.message.starts_with("attempt to ") && self.message.contains("nil");
+        let note = if nil { "; what is not known to the one who looks is nil" } else { "" };
         let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
-        Fault::Rules { text: format!("{}:{}: {}{rule}", self.file, self.line, self.message) }
+        Fault::Rules { text: format!("{}:{}: {}{note}{rule}", self.file, self.line, self.message) }
     }
 }
 

@@ -8,7 +8,7 @@ use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use crate::handle::Handle;
-use crate::raw;
+use crate::{raw, strict};
 
 /// How much memory the scripts of a worker may take, in bytes.
 pub const MEMORY: usize = 16 << 20;
@@ -150,6 +150,10 @@ pub(crate) fn new(api: impl FnOnce(&Lua) -> mlua::Result<()>) -> mlua::Result<Lu
     })?;
     globals.get::<Table>("string")?.raw_set("format", format)?;
     api(&lua)?;
+    for (name, _) in LIBRARIES {
+        strict::strict(&lua, &globals.get::<Table>(*name)?, &format!("`{name}`"))?;
+    }
+    strict::globals(&lua, &globals)?;
     lua.set_compiler(compiler());
     lua.sandbox(true)?;
     let own = lua.globals();

@@ -4,6 +4,7 @@ use adjutant::NamedEdit;
 use adjutant::kernel::rulebook::ValueKind;
 use adjutant::kernel::view::{Ciphers, Names};
 use adjutant::kernel::{ColumnId, Read, Rulebook, SpaceId, WordId};
+use adjutant_script::strict;
 use mlua::{Lua, Table, Value};
 
 use crate::decline;
@@ -41,6 +42,7 @@ pub(crate) fn game_table(lua: &Lua, bench: &Bench, index: usize) -> mlua::Result
     let bench = bench.clone();
     let seat = lua.create_function(move |lua, seat: Value| seat_table(lua, &bench, index, &seat))?;
     g.raw_set("seat", seat)?;
+    strict(lua, &g, "the game of a test")?;
     Ok(g)
 }
 

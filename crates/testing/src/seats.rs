@@ -3,6 +3,7 @@
 use adjutant::kernel::SeatId;
 use adjutant::kernel::events::ShownEvent;
 use adjutant::text::Text;
+use adjutant_script::strict;
 use mlua::{Lua, MultiValue, Table, Value};
 
 use crate::actions::{self, Wanted};
@@ -48,6 +49,7 @@ pub(crate) fn seat_table(lua: &Lua, bench: &Bench, game: usize, seat: &Value) ->
         })?;
         table.raw_set(name, function)?;
     }
+    strict(lua, &table, "a seat")?;
     Ok(table)
 }
 

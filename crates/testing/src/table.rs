@@ -6,6 +6,7 @@ use std::rc::Rc;
 use adjutant::kernel::{Refused, SeatId};
 use adjutant::text::Text;
 use adjutant::{Game, Pack, Random, Rules, Setup};
+use adjutant_script::strict;
 use mlua::{Function, Lua, LuaString, MultiValue, Table, Value};
 
 use crate::actions::{self, Wanted};
@@ -122,6 +123,7 @@ impl Bench {
         t.raw_set("raises", lua.create_function(raises)?)?;
         let bench = self.clone();
         t.raw_set("twins", lua.create_function(move |lua, args| twins(&bench, lua, args))?)?;
+        strict(lua, &t, "`t`")?;
         Ok(t)
     }
 }

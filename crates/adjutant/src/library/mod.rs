@@ -1,5 +1,6 @@
 //! Packs: found in a folder, checked, compiled, and ready to be played.
 
+mod citations;
 mod pack;
 mod scripts;
 

@@ -16,7 +16,7 @@ use adjutant_pack::{Declared, LoadedPack, Procedures, Surroundings, check, compi
 use adjutant_script::Program;
 
 use super::scripts::{All, Scripts, diagnostic, script_names};
-use super::{Library, required};
+use super::{Library, citations, required};
 use crate::rules::{FromPack, LayerStamp, Rules, Stamp, Switch};
 use crate::text::Text;
 use crate::{FindRules, Incompatible, Save};
@@ -76,6 +76,7 @@ impl Pack {
         };
         let around = Surroundings { contracts: &contracts, procedures: known, texts: &[] };
         problems.extend(check(&loaded, &around));
+        problems.extend(citations::unknown(&loaded, &names));
         if problems.iter().any(Diagnostic::is_error) {
             return Err(loaded.report(problems));
         }

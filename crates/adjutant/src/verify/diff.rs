@@ -33,10 +33,22 @@ fn walk(path: &str, a: &Value, b: &Value, found: &mut Vec<String>) {
         (Value::Array(x), Value::Array(y)) => {
             for n in 0..x.len().max(y.len()) {
                 let part = |list: &[Value]| list.get(n).cloned().unwrap_or(Value::Null);
-                walk(&format!("{path}[{n}]"), &part(x), &part(y), found);
+                let (one, other) = (part(x), part(y));
+                walk(&format!("{path}[{n}]{}", event(&one, &other)), &one, &other, found);
             }
         }
         _ => found.push(format!("{path}: {} / {}", short(a), short(b))),
+    }
+}
+
+/// Which event an entry of a list is, where it is the same in both: a number alone tells an author nothing.
+fn event(a: &Value, b: &Value) -> String {
+    match (a["event"].as_str(), &a["rule"], &b["event"]) {
+        (Some(name), rule, other) if other == name => match rule.as_str() {
+            Some(rule) if b["rule"] == rule => format!("(event {name}, {rule})"),
+            _ => format!("(event {name})"),
+        },
+        _ => String::new(),
     }
 }
 
@@ -62,6 +74,11 @@ mod tests {
         let a = serde_json::json!({ "x": [1, { "y": "b" }], "z": 1 });
         let b = serde_json::json!({ "x": [1, { "y": "c" }, 4] });
         assert_eq!(differences(&a, &b), ".x[1].y: \"b\" / \"c\"\n.x[2]: nothing / 4\n.z: 1 / nothing");
+        let event = |place: &str| serde_json::json!([{ "event": "moved", "rule": "b:1", "args": [place] }]);
+        assert_eq!(
+            differences(&event("Hill"), &event("Mill")),
+            "[0](event moved, b:1).args[0]: \"Hill\" / \"Mill\""
+        );
         assert_eq!(differences(&a, &a), "they are written alike");
     }
 }

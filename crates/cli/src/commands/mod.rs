@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod coverage;
+mod games;
 mod ledger;
 mod new;
 mod perft;

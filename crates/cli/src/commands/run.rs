@@ -1,17 +1,28 @@
 //! `adjutant run`.
 
-use adjutant::{Game, Random};
+use adjutant::{Game, Pack, Random};
 use adjutant_cli::random_step;
 use serde_json::json;
 
-use super::{no_start, open_pack, setup};
+use super::{games, no_start, open_pack, setup};
 use crate::args::Run;
 use crate::console::{Console, Failure, Outcome};
 
-pub(super) fn run(args: &Run, console: &Console) -> Outcome {
-    let pack = open_pack(&args.pack)?;
-    let mut game = Game::start(&pack, setup(&pack, &args.start, args.seed)?).map_err(no_start)?;
-    let mut random = Random::new(args.seed);
+/// A game that random players have played, and what came of it.
+pub(super) struct Played {
+    pub(super) game: Game,
+    /// Why it has not come to its end, or at what the rules are at fault.
+    pub(super) problem: Option<String>,
+    /// The side that has won, by name.
+    pub(super) winner: Option<String>,
+    /// The rule by which it ended.
+    pub(super) rule: Option<String>,
+}
+
+/// Lets random players play the game of a seed.
+pub(super) fn play(pack: &Pack, args: &Run, seed: u64) -> Result<Played, Failure> {
+    let mut game = Game::start(pack, setup(pack, &args.start, seed)?).map_err(no_start)?;
+    let mut random = Random::new(seed);
     let mut problem = None;
     while game.journal().len() < args.decisions {
         match random_step(&mut game, &mut random) {
@@ -23,21 +34,34 @@ pub(super) fn run(args: &Run, console: &Console) -> Outcome {
             }
         }
     }
-    if let Some(file) = &args.save {
-        let write = std::fs::write(file, game.save().to_json());
-        write.map_err(|error| Failure::Found(format!("{}: {error}", file.display())))?;
-    }
     if let Some(fault) = game.faults().last() {
         problem = Some(format!("the rules are at fault: {}", fault.fault));
     } else if problem.is_none() && !game.ended() {
         problem = Some(format!("the game has not come to its end after {} decisions", game.journal().len()));
     }
-    let rb = game.rulebook().clone();
-    let outcome = game.state().outcome();
+    let (rb, outcome) = (game.rulebook(), game.state().outcome());
     let winner = outcome.and_then(|o| o.winner).map(|side| rb.sides()[side.index()].clone());
     let rule = outcome.and_then(|o| o.rule).map(|rule| rb.rule(rule).to_owned());
-    let scenario = game.setup().scenario.clone();
-    let scenario = scenario.or_else(|| rb.scenarios().first().map(|s| s.name.clone()));
+    Ok(Played { game, problem, winner, rule })
+}
+
+/// The scenario that is played, by name.
+pub(super) fn scenario(game: &Game) -> Option<String> {
+    let chosen = game.setup().scenario.clone();
+    chosen.or_else(|| game.rulebook().scenarios().first().map(|s| s.name.clone()))
+}
+
+pub(super) fn run(args: &Run, console: &Console) -> Outcome {
+    let pack = open_pack(&args.pack)?;
+    if let Some(count) = args.games {
+        return games::run(&pack, args, count, console);
+    }
+    let Played { game, problem, winner, rule } = play(&pack, args, args.seed)?;
+    if let Some(file) = &args.save {
+        let write = std::fs::write(file, game.save().to_json());
+        write.map_err(|error| Failure::Found(format!("{}: {error}", file.display())))?;
+    }
+    let scenario = scenario(&game);
     let (decisions, digest) = (game.journal().len(), game.digest().to_string());
     console.print(
         || {

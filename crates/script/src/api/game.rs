@@ -553,6 +553,8 @@ pub(super) fn columns(api: &mut Api<'_>, g: &Table) -> mlua::Result<GameColumns>
 pub(super) fn seal(api: &Api<'_>, g: &Table, columns: GameColumns) -> mlua::Result<()> {
     let columns = Rc::new(columns);
     let meta = api.lua.create_table()?;
+    let methods = g.pairs::<String, Value>().map(|pair| pair.map(|(name, _)| name));
+    let methods: Vec<String> = methods.collect::<mlua::Result<_>>()?;
     let (shared, read) = (Rc::clone(api.shared), Rc::clone(&columns));
     let index = move |_: &Lua, (_, key): (Value, LuaString)| -> mlua::Result<Value> {
         let key = key.to_str()?;
@@ -565,7 +567,8 @@ pub(super) fn seal(api: &Api<'_>, g: &Table, columns: GameColumns) -> mlua::Resu
             "phasing" => look(|sight| sight.phasing())?.map_or(Value::Nil, |s| names.side(s)),
             "seat" => shared.seat.get().map_or(Value::Nil, |s| names.seat(s)),
             _ => {
-                let known = read.keys().map(String::as_str).chain(PROPERTIES.iter().map(|(n, ..)| *n));
+                let known = read.keys().chain(&methods).map(String::as_str);
+                let known = known.chain(PROPERTIES.iter().map(|(n, ..)| *n));
                 return fail(format!("the game has no `{key}`{}", crate::problem::suggest(&key, known)));
             }
         })

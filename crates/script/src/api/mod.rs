@@ -125,6 +125,7 @@ impl<'a> Api<'a> {
     pub(crate) fn finish(self) -> mlua::Result<()> {
         let globals = self.lua.globals();
         self.libraries.iter().try_for_each(|(name, table)| {
+            crate::strict::strict(self.lua, table, &format!("`{name}`"))?;
             table.set_readonly(true);
             globals.raw_set(*name, table)
         })
@@ -302,6 +303,7 @@ pub(crate) fn install(
     let columns = game::columns(&mut api, &game)?;
     api.install_things()?;
     game::seal(&api, &game, columns)?;
+    crate::strict::strict(lua, &offer, "`offer`")?;
     offer.set_readonly(true);
     Ok((Objects { game, offer }, api.docs, api.problems))
 }

@@ -49,6 +49,16 @@ enum Kind {
     Both,
 }
 
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Exchanged => "what is hidden from it",
+            Self::Decisions => "what others decided unseen",
+            Self::Both => "what is hidden from it and what others decided unseen",
+        })
+    }
+}
+
 /// A seat that has committed in one game of a pair, and not yet in the other.
 struct Owed {
     lagging: usize,
@@ -93,6 +103,7 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
             None => kind = Kind::Decisions,
         }
     }
+    let who = rb.seat(seats[0]).name.clone();
     let handles = Handles::of(&mut games[0], seats[0], &mut trial.random);
     let lockstep = Lockstep::new(&rb, viewer);
     let limit = trial.plan.pair_decisions;
@@ -123,8 +134,9 @@ pub(super) fn check(trial: &mut Trial<'_>, start: &Game) {
         End::Unmatched => counts.unmatched += 1,
         End::Fault(fault) => trial.fault(&fault),
         End::Leak(text) => {
-            let text =
-                format!("twins for {viewer:?} ({kind:?}), {steps} decisions on, after {last}:\n{text}");
+            let text = format!(
+                "{who} can tell two games apart that differ in {kind}, {steps} decisions on, after {last}:\n{text}"
+            );
             trial.find(Verdict::Leak, text);
         }
     }

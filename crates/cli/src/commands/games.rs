@@ -1,0 +1,107 @@
+//! `adjutant run --games`: who wins how often, so that one set of rules can be compared with another.
+
+use std::collections::BTreeMap;
+
+use adjutant::{Game, Pack};
+use serde_json::{Value, json};
+
+use super::run::{play, scenario};
+use crate::args::Run;
+use crate::console::{Console, Failure, Outcome};
+
+/// What came of many games.
+#[derive(Default)]
+struct Tally {
+    /// Each game, for programs.
+    games: Vec<Value>,
+    /// Games by their winner; the empty name stands for none.
+    winners: BTreeMap<String, u32>,
+    /// Games by the rule that ended them.
+    ended_by: BTreeMap<String, u32>,
+    /// Events by the rule that they name.
+    events: BTreeMap<String, u32>,
+    decisions: usize,
+}
+
+/// Plays the games of `count` seeds, from that of the arguments on: each the one that `run` plays for its seed.
+pub(super) fn run(pack: &Pack, args: &Run, count: u32, console: &Console) -> Outcome {
+    let progress = console.progress("games", count.into());
+    let line = progress.line();
+    let (mut tally, mut name) = (Tally::default(), None);
+    for at in 0..count {
+        let seed = args.seed.wrapping_add(at.into());
+        let played = play(pack, args, seed)?;
+        if let Some(problem) = played.problem {
+            return Err(Failure::Found(format!("seed {seed}: {problem}")));
+        }
+        let decisions = played.game.journal().len();
+        let game =
+            json!({ "seed": seed, "winner": played.winner, "rule": played.rule, "decisions": decisions });
+        tally.games.push(game);
+        tally.decisions += decisions;
+        *tally.winners.entry(played.winner.unwrap_or_default()).or_default() += 1;
+        *tally.ended_by.entry(played.rule.unwrap_or_default()).or_default() += 1;
+        for (rule, events) in events(&played.game) {
+            *tally.events.entry(rule).or_default() += events;
+        }
+        name = name.or_else(|| scenario(&played.game));
+        progress.at(u64::from(at) + 1);
+    }
+    drop(line);
+    console.print(
+        || text(pack, args, &tally),
+        || {
+            let named = |counts: &BTreeMap<String, u32>| {
+                counts
+                    .iter()
+                    .filter(|(name, _)| !name.is_empty())
+                    .map(|(n, c)| (n.clone(), json!(c)))
+                    .collect()
+            };
+            let (winners, ended_by): (serde_json::Map<_, _>, serde_json::Map<_, _>) =
+                (named(&tally.winners), named(&tally.ended_by));
+            json!({ "ok": true, "pack": pack.id(), "scenario": name, "seed": args.seed, "winners": winners,
+                "draws": tally.winners.get("").copied().unwrap_or(0), "ended_by": ended_by,
+                "events_by_rule": tally.events, "decisions": tally.decisions, "games": tally.games })
+        },
+    )
+}
+
+/// How many events name a rule. Events are told to seats, so this is what that seat was told which was told the
+/// most of them: an umpire, where there is one.
+fn events(game: &Game) -> BTreeMap<String, u32> {
+    let mut most = BTreeMap::new();
+    for seat in game.rulebook().seat_ids() {
+        let mut told: BTreeMap<String, u32> = BTreeMap::new();
+        for rule in game.log(seat).iter().flatten().filter_map(|event| event.rule.as_ref()) {
+            *told.entry(rule.clone()).or_default() += 1;
+        }
+        for (rule, count) in told {
+            let known = most.entry(rule).or_insert(0);
+            *known = count.max(*known);
+        }
+    }
+    most
+}
+
+fn text(pack: &Pack, args: &Run, tally: &Tally) -> String {
+    let (count, names) = (tally.games.len(), pack.text("en"));
+    let last = args.seed.wrapping_add((count as u64).saturating_sub(1));
+    let mut out = format!("games      {count}, seeds {} to {last}\n", args.seed);
+    let sides = pack.rulebook().sides().iter().map(|side| (side.as_str(), names.label("side", side)));
+    for (side, label) in sides.chain([("", "a draw".to_owned())]) {
+        let won = tally.winners.get(side).copied().unwrap_or(0);
+        let part = 100.0 * f64::from(won) / count.max(1) as f64;
+        out.push_str(&format!("  {label:<20} {won:>6} {part:>5.1} %\n"));
+    }
+    for (what, counts) in [("ended by", &tally.ended_by), ("events", &tally.events)] {
+        let list: Vec<String> = counts
+            .iter()
+            .map(|(rule, count)| format!("{} {count}", if rule.is_empty() { "no rule" } else { rule }))
+            .collect();
+        out.push_str(&format!("{what:<10} {}\n", list.join(", ")));
+    }
+    let each = tally.decisions as f64 / count.max(1) as f64;
+    out.push_str(&format!("decisions  {}, {each:.1} a game\n", tally.decisions));
+    out
+}
