@@ -257,7 +257,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME")]
     pub(crate) scenario: Option<String>,
     /// How many games.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) games: u32,
     /// Seed from which all games follow.
     #[arg(long, default_value_t = 1)]

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use adjutant::packs::Report;
+use adjutant_cli::plain;
 use serde_json::{Value, json};
 
 /// How a command ends when it does not end well.
@@ -57,13 +58,13 @@ impl Console {
 
     /// Prints an outcome: a text for people or a value for programs.
     pub(crate) fn print(&self, text: impl FnOnce() -> String, value: impl FnOnce() -> Value) -> Outcome {
-        put(&if self.json { format!("{:#}", value()) } else { text() })
+        if self.json { put(&format!("{:#}", value())) } else { put(&plain(&text())) }
     }
 
     /// Prints a remark for people, beside the outcome.
     pub(crate) fn remark(&self, text: &str) {
         if !self.json {
-            complain(&format!("{text}\n"));
+            complain(&format!("{}\n", plain(text)));
         }
     }
 
@@ -71,7 +72,11 @@ impl Console {
     pub(crate) fn report(&self, report: &Report) {
         if !self.json && !report.diagnostics.is_empty() {
             let styled = io::stderr().is_terminal();
-            complain(&if styled { report.render_styled() } else { report.render() });
+            if styled {
+                complain(&report.render_styled());
+            } else {
+                complain(&plain(&report.render()));
+            }
         }
     }
 
@@ -99,7 +104,7 @@ impl Console {
             // The exit code says it too, where nobody reads the output.
             let _ = put(&format!("{:#}", value()));
         } else {
-            complain(&format!("{text}\n"));
+            complain(&format!("{}\n", plain(text)));
         }
     }
 
@@ -120,7 +125,7 @@ fn put(text: &str) -> Outcome {
 }
 
 /// Prints on stderr, as far as anybody listens there.
-fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 

@@ -2,11 +2,13 @@
 
 mod bots;
 mod map;
+mod plain;
 mod terminal;
 mod text;
 mod words;
 
 pub use bots::random_step;
 pub use map::map_text;
+pub use plain::plain;
 pub use terminal::{Player, Reload, Table};
 pub use text::{board_text, position_text};

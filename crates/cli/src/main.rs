@@ -6,16 +6,20 @@ mod console;
 
 use std::process::ExitCode;
 
+use adjutant_cli::plain;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let code = if error.use_stderr() { 2 } else { 0 };
             // Nothing can be done where not even this can be printed.
+            if error.use_stderr() {
+                console::complain(&plain(&error.to_string()));
+                return ExitCode::from(2);
+            }
             let _ = error.print();
-            return ExitCode::from(code);
+            return ExitCode::SUCCESS;
         }
     };
     let console = console::Console::new(cli.json);

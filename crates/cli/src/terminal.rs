@@ -1,7 +1,7 @@
 //! A table in the terminal: people at some seats, random players at the others.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::kernel::{Refused, SeatId};
@@ -9,6 +9,7 @@ use adjutant::text::Text;
 use adjutant::{Game, Pack, Random};
 
 use crate::bots::random_move;
+use crate::plain::Screen;
 use crate::text::board_text;
 use crate::words::{pieces_named, words_of};
 
@@ -42,8 +43,8 @@ pub struct Table {
     shown: BTreeMap<SeatId, usize>,
 }
 
-/// Clears the screen and goes to its top.
-const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+/// Bytes of a line that somebody types, at most.
+const LONGEST_LINE: u64 = 1 << 16;
 
 const HELP: &str = "\
   a number   do what is listed under it
@@ -106,6 +107,7 @@ impl Table {
     /// # Errors
     /// Whatever reading or writing answers.
     pub fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+        let out = &mut Screen(out);
         let mut board_for = None;
         let mut looking = None;
         while !self.game.ended() {
@@ -149,7 +151,7 @@ impl Table {
 
     /// Takes over a pack that has changed, if the game so far can be played by it; else says why not and goes on
     /// as before. Whether it was taken over.
-    fn take_over(&mut self, out: &mut dyn Write) -> io::Result<bool> {
+    fn take_over(&mut self, out: &mut Screen<'_>) -> io::Result<bool> {
         match self.reload.as_mut().and_then(|reload| reload.changed()) {
             None => Ok(false),
             Some(Err(text)) => {
@@ -177,20 +179,21 @@ impl Table {
         from: Option<SeatId>,
         to: SeatId,
         input: &mut dyn BufRead,
-        out: &mut dyn Write,
+        out: &mut Screen<'_>,
     ) -> io::Result<bool> {
         if !self.hot_seat || from.is_none_or(|seat| seat == to) {
             return Ok(true);
         }
         let name = &self.game.rulebook().seat(to).name;
-        write!(out, "{CLEAR}it is for {name} to look; press Enter> ")?;
+        out.clear()?;
+        write!(out, "it is for {name} to look; press Enter> ")?;
         out.flush()?;
-        let read = input.read_until(b'\n', &mut Vec::new())?;
-        write!(out, "{CLEAR}")?;
+        let read = read_line(input, &mut Vec::new())?;
+        out.clear()?;
         Ok(read > 0)
     }
 
-    fn show_log(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
+    fn show_log(&mut self, seat: SeatId, out: &mut Screen<'_>) -> io::Result<()> {
         let log = self.game.log(seat);
         let from = self.shown.insert(seat, log.len()).unwrap_or(0);
         for event in log[from.min(log.len())..].iter().flatten() {
@@ -201,7 +204,7 @@ impl Table {
         Ok(())
     }
 
-    fn show_board(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
+    fn show_board(&mut self, seat: SeatId, out: &mut Screen<'_>) -> io::Result<()> {
         let view = self.game.view(seat);
         writeln!(out, "\n{}", board_text(self.game.rulebook(), seat, &view.position, &self.text))
     }
@@ -243,7 +246,7 @@ impl Table {
     }
 
     /// Asks a person; `false` to quit.
-    fn ask(&mut self, seat: SeatId, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
+    fn ask(&mut self, seat: SeatId, input: &mut dyn BufRead, out: &mut Screen<'_>) -> io::Result<bool> {
         let offers = self.game.offers(seat);
         let view = self.game.view(seat);
         let name = &view.seat;
@@ -254,7 +257,7 @@ impl Table {
             write!(out, "{name}{}> ", if view.undo { " (u: undo)" } else { "" })?;
             out.flush()?;
             let mut bytes = Vec::new();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
+            if read_line(input, &mut bytes)? == 0 {
                 writeln!(out)?;
                 return Ok(false);
             }
@@ -348,7 +351,12 @@ fn readings(word: &str) -> Vec<ShownTarget> {
     all
 }
 
-fn list(offers: &[String], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {
+/// Reads a line. One that has no end is read as several.
+fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(LONGEST_LINE).read_until(b'\n', bytes)
+}
+
+fn list(offers: &[String], prompt: &str, seat: &str, out: &mut Screen<'_>) -> io::Result<()> {
     writeln!(out, "{seat}: {prompt}")?;
     let cells: Vec<String> = offers.iter().enumerate().map(|(n, o)| format!("{:>3} {o}", n + 1)).collect();
     let width = cells.iter().map(|c| c.chars().count()).max().unwrap_or(0) + 2;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
@@ -56,6 +57,21 @@ impl Files {
     }
 }
 
+/// Reads a text, of so many bytes at most: a file may be larger than the memory, or have no end.
+///
+/// # Errors
+/// When it cannot be read, is no text in UTF-8, or is larger.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes"));
+    let (file, mut text) = (fs::File::open(path)?, String::new());
+    if file.metadata()?.len() > most {
+        return Err(too_large());
+    }
+    // What states no size, or grows, shows by a byte more than it may have.
+    file.take(most.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > most { Err(too_large()) } else { Ok(text) }
+}
+
 struct Reader {
     files: Files,
     total: u64,
@@ -67,7 +83,7 @@ impl Reader {
         self.problems.push(Diagnostic::of_file("io", path.display().to_string(), message));
     }
 
-    fn io(&mut self, path: &Path, what: &str, error: &std::io::Error) {
+    fn io(&mut self, path: &Path, what: &str, error: &io::Error) {
         self.problem(path, &format!("{what}: {error}"));
     }
 
@@ -94,6 +110,10 @@ impl Reader {
                 continue;
             };
             if name.starts_with('.') {
+                continue;
+            }
+            if name.contains(char::is_control) {
+                self.problem(&path, "has a name with control characters; rename it");
                 continue;
             }
             let inside = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
@@ -125,7 +145,7 @@ impl Reader {
         // The size may have changed since: never read more than was asked for.
         let read = fs::File::open(path).and_then(|file| {
             let mut bytes = Vec::with_capacity(size as usize);
-            std::io::Read::read_to_end(&mut std::io::Read::take(file, LARGEST_FILE), &mut bytes)?;
+            file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
             Ok(bytes)
         });
         match read {

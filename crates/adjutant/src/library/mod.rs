@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use adjutant_pack::check::matches;
 use adjutant_pack::diagnostic::{Diagnostic, Report};
+use adjutant_pack::files::{LARGEST_FILE, read_text};
 use adjutant_pack::source::{FileId, Sources};
 use adjutant_pack::tree;
 
@@ -169,7 +170,7 @@ fn search_in(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<(Str
     let manifest = folder.join("pack.ron");
     if manifest.is_file() {
         // One that cannot be read is known by its folder, so that whoever opens it is told what is wrong.
-        let id = std::fs::read_to_string(&manifest).ok().and_then(|text| id_of(&text));
+        let id = read_manifest(folder).ok().and_then(|text| id_of(&text));
         let name = || folder.file_name().map(|n| n.to_string_lossy().into_owned());
         found.extend(id.or_else(name).map(|id| (id, folder.to_owned())));
     }
@@ -193,6 +194,11 @@ fn search_in(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<(Str
     }
 }
 
+/// The manifest of a pack, whoever it may be from.
+fn read_manifest(folder: &Path) -> std::io::Result<String> {
+    read_text(&folder.join("pack.ron"), LARGEST_FILE)
+}
+
 /// The id that a manifest states.
 fn id_of(manifest: &str) -> Option<String> {
     stated(manifest, "id")
@@ -208,7 +214,7 @@ fn stated(manifest: &str, what: &str) -> Option<String> {
 fn required(manifest: &adjutant_pack::model::Pack, library: &Library, folder: &Path) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (name, range) in manifest.requires.iter() {
-        let text = library.below(name, folder).map(|path| std::fs::read_to_string(path.join("pack.ron")));
+        let text = library.below(name, folder).map(|path| read_manifest(&path));
         let version = text.and_then(Result::ok).and_then(|text| stated(&text, "version"));
         let (pack, name_of, wanted) = (&manifest.id.value, &name.value, &range.value);
         let message = match version {

@@ -5,8 +5,13 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use adjutant_pack::files::read_text;
+
 use super::{FindRules, Incompatible, Save};
 use crate::game::Game;
+
+/// Bytes of a file with a save, at most.
+const LARGEST_SAVE: u64 = 256 << 20;
 
 /// A file could not be read or written: it names the file and the cause.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +50,15 @@ impl Save {
     /// When the file cannot be read, or [`Save::from_json`] cannot read what is in it.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|cause| Io { path: path.to_owned(), doing: "read", cause })?;
-        let text = String::from_utf8(bytes).map_err(|e| Incompatible::Malformed(e.to_string()));
-        let read = text.and_then(|text| Self::from_json(&text));
+        let read = match read_text(path, LARGEST_SAVE) {
+            Ok(text) => Self::from_json(&text),
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
+            {
+                Err(Incompatible::Malformed(error.to_string()))
+            }
+            Err(cause) => return Err(Io { path: path.to_owned(), doing: "read", cause }.into()),
+        };
         read.map_err(|cause| LoadError::Incompatible { path: path.to_owned(), cause })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use adjutant::packs::files::{LARGEST_FILE, read_text};
 use adjutant::packs::source::FileId;
 use adjutant::packs::tree;
 use serde_json::json;
@@ -22,12 +23,12 @@ pub(super) fn run(args: &ImportLedger, console: &Console) -> Outcome {
     let unreadable = |path: &std::path::Path, error: std::io::Error| {
         Failure::Usage(format!("{}: {error}", path.display()))
     };
-    let table = std::fs::read_to_string(&args.file).map_err(|e| unreadable(&args.file, e))?;
+    let table = read_text(&args.file, LARGEST_FILE).map_err(|e| unreadable(&args.file, e))?;
     let manifest = args.pack.join("pack.ron");
-    let manifest = std::fs::read_to_string(&manifest).map_err(|e| unreadable(&manifest, e))?;
+    let manifest = read_text(&manifest, LARGEST_FILE).map_err(|e| unreadable(&manifest, e))?;
     let rows = read(&table).map_err(|text| Failure::Found(format!("{}:{text}", args.file.display())))?;
     let file = args.pack.join("rules.ron");
-    let old = match std::fs::read_to_string(&file) {
+    let old = match read_text(&file, LARGEST_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => "{\n}\n".to_owned(),
         Err(error) => return Err(unreadable(&file, error)),

@@ -1,6 +1,6 @@
 //! `adjutant replay`.
 
-use adjutant::{Game, Save};
+use adjutant::{Game, LoadError, Save};
 use serde_json::json;
 
 use super::{library, open};
@@ -67,7 +67,8 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
 
 /// Reads a saved game.
 pub(super) fn read_save(file: &std::path::Path) -> Result<Save, Failure> {
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
-    Save::from_json(&text).map_err(|error| Failure::Found(format!("{}: {error}", file.display())))
+    Save::read(file).map_err(|error| match error {
+        LoadError::Io(io) => Failure::Usage(format!("{}: {}", io.path.display(), io.cause)),
+        LoadError::Incompatible { .. } => Failure::Found(error.to_string()),
+    })
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use adjutant::Pack;
+use adjutant::packs::files::{LARGEST_FILE, read_text};
 use adjutant_testing::{Failure as Failed, Outcome as Tested, Suite, Test as One};
 use serde_json::json;
 
@@ -89,16 +90,17 @@ pub(super) fn load(pack: &Pack, extra: &[PathBuf], console: &Console) -> Result<
     })
 }
 
-/// The Luau files of a folder, by path.
+/// The Luau files of a folder, by path. Links to folders are not followed: they may lead round and round.
 fn files(folder: &Path, out: &mut Vec<(String, String)>) -> std::io::Result<()> {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+    let mut paths: Vec<(PathBuf, bool)> = std::fs::read_dir(folder)?
+        .map(|entry| entry.and_then(|e| Ok((e.path(), e.file_type()?.is_dir()))))
+        .collect::<Result<_, _>>()?;
     paths.sort();
-    for path in paths {
-        if path.is_dir() {
+    for (path, is_folder) in paths {
+        if is_folder {
             files(&path, out)?;
-        } else if path.extension().is_some_and(|e| e == "luau") {
-            out.push((path.display().to_string(), std::fs::read_to_string(&path)?));
+        } else if path.is_file() && path.extension().is_some_and(|e| e == "luau") {
+            out.push((path.display().to_string(), read_text(&path, LARGEST_FILE)?));
         }
     }
     Ok(())

@@ -1,28 +1,29 @@
-//! Calls of the program, and packs to call it on.
-#![allow(dead_code)] // not every test calls all of it
+//! Calling the command line, for tests.
+#![allow(dead_code, unreachable_pub, clippy::expect_used)] // helpers of several tests
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub(crate) fn packs() -> PathBuf {
+/// Where the small packs lie.
+pub fn packs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/packs")
 }
 
 /// What a call answers: exit code, stdout, stderr.
-pub(crate) struct Answer {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) err: String,
+pub struct Answer {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
 }
 
 /// Calls the command line in the folder of the packs.
-pub(crate) fn call(args: &[&str]) -> Answer {
+pub fn call(args: &[&str]) -> Answer {
     call_in(&packs(), args, "")
 }
 
-pub(crate) fn call_in(folder: &Path, args: &[&str], input: &str) -> Answer {
+pub fn call_in(folder: &Path, args: &[&str], input: &str) -> Answer {
     let mut child = Command::new(env!("CARGO_BIN_EXE_adjutant"))
         .args(args)
         .current_dir(folder)
@@ -46,18 +47,18 @@ pub(crate) fn call_in(folder: &Path, args: &[&str], input: &str) -> Answer {
 
 impl Answer {
     /// All of it, for a snapshot.
-    pub(crate) fn whole(&self) -> String {
+    pub fn whole(&self) -> String {
         let err = if self.err.is_empty() { String::new() } else { format!("--- stderr\n{}", self.err) };
         format!("exit {}\n{}{err}", self.code, self.out)
     }
 
-    pub(crate) fn json(&self) -> serde_json::Value {
+    pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}\n{}\n{}", self.out, self.err))
     }
 }
 
 /// A copy of a pack with a change.
-pub(crate) fn changed(pack: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
+pub fn changed(pack: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     copy(&packs().join(pack), &folder.path().join(pack));
     let path = folder.path().join(pack).join(file);
@@ -67,7 +68,7 @@ pub(crate) fn changed(pack: &str, file: &str, from: &str, to: &str) -> tempfile:
     folder
 }
 
-pub(crate) fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry");
