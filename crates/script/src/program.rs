@@ -302,7 +302,7 @@ pub fn opening(rb: &Rulebook, proc: ProcId, side: Option<SideId>) -> Result<NewF
                 words[at] = 1;
                 words[at + 1] = i32::from(side.0);
             }
-            (ty, _) if may_be_absent(ty) => {}
+            (ty, _) if crate::fields::may_be_absent(ty) => {}
             _ => {
                 return Err(format!(
                     "its local `{}` has no value to begin with; make it optional",
