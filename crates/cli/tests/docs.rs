@@ -132,7 +132,9 @@ impl Page {
                 lines.extend(found.iter().map(|l| (*l).to_owned()));
             } else {
                 let said = call.printed.join("\n");
-                wrong.push(format!("{place} is said to print\n{said}\nand prints\n{printed}"));
+                wrong.push(format!(
+                    "{place} is said to print\n{said}\nand prints\n{printed}(DOCS_UPDATE=1 writes it into the page)"
+                ));
             }
         }
         lines
