@@ -9,6 +9,7 @@
 //!   last of them finds something wrong. A line `…` stands for any lines, `…` within a line for any text.
 //!
 //! `DOCS_UPDATE=1` writes what was printed into the pages, and what the first page builds into `tests/packs`.
+#![allow(clippy::expect_used)] // helpers of tests
 #![cfg(unix)] // the commands of the pages are those of a shell
 
 mod common;

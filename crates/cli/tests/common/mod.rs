@@ -1,5 +1,6 @@
 //! Calls of the program, and packs to call it on.
 #![allow(dead_code)] // not every test calls all of it
+#![allow(clippy::expect_used)] // helpers of tests
 
 use std::fs;
 use std::io::Write as _;
