@@ -9,6 +9,7 @@
 //!   last of them finds something wrong. A line `…` stands for any lines, `…` within a line for any text.
 //!
 //! `DOCS_UPDATE=1` writes what was printed into the pages, and what the first page builds into `tests/packs`.
+#![allow(clippy::expect_used)] // helpers of tests
 #![cfg(unix)] // the commands of the pages are those of a shell
 
 mod common;
@@ -132,7 +133,9 @@ impl Page {
                 lines.extend(found.iter().map(|l| (*l).to_owned()));
             } else {
                 let said = call.printed.join("\n");
-                wrong.push(format!("{place} is said to print\n{said}\nand prints\n{printed}"));
+                wrong.push(format!(
+                    "{place} is said to print\n{said}\nand prints\n{printed}(DOCS_UPDATE=1 writes it into the page)"
+                ));
             }
         }
         lines

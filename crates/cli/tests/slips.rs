@@ -28,7 +28,7 @@ const SLIPS: &[Slip] = &[
         from: "attributes: { \"strength\": 3 }",
         to: "attributes: { \"strenght\": 3 }",
         command: CHECK,
-        says: &["ford/pieces.ron:7:85", "`strenght`", "did you mean `strength`?"],
+        says: &["ford/pieces.ron:7:82", "`strenght`", "did you mean `strength`?"],
     },
     Slip {
         name: "a missing comma",
@@ -36,7 +36,7 @@ const SLIPS: &[Slip] = &[
         from: "roll: \"1d6\",",
         to: "roll: \"1d6\"",
         command: CHECK,
-        says: &["ford/tables.ron:4:20", "a comma"],
+        says: &["ford/tables.ron:5:9", "expected `,`", "a comma after this?"],
     },
     Slip {
         name: "a dangling reference",
@@ -44,7 +44,7 @@ const SLIPS: &[Slip] = &[
         from: "(\"Hill\", \"East\")",
         to: "(\"Hill\", \"Easst\")",
         command: CHECK,
-        says: &["ford/boards/map.ron:8:", "`Easst`", "did you mean `East`?"],
+        says: &["ford/boards/map.ron:7:68", "\"Easst\"", "did you mean \"East\"?"],
     },
     Slip {
         name: "a table with a missing cell",
@@ -68,7 +68,7 @@ const SLIPS: &[Slip] = &[
         from: "column = unit.strength - enemy.strength",
         to: "column = unit.strength - enemy.strenght",
         command: &["test", "ford", "--only", "won or beaten"],
-        says: &["ford/scripts/march.luau:40", "`strenght`", "did you mean `strength`?"],
+        says: &["scripts/march.luau:35", "`strenght`", "did you mean `strength`?"],
     },
     Slip {
         name: "arithmetic on nil: what the seat does not know",
@@ -76,7 +76,7 @@ const SLIPS: &[Slip] = &[
         from: "    local steady = enemy:is(\"steady\")\n",
         to: "    local steady = enemy.strength - unit.strength > 1\n",
         command: &["test", "ford", "--only", "raw troops"],
-        says: &["ford/scripts/march.luau:20", "nil", "is not known to the one who looks"],
+        says: &["scripts/march.luau:19", "nil", "is not known to the one who looks"],
     },
     Slip {
         name: "a misspelt function of the API",
@@ -84,7 +84,7 @@ const SLIPS: &[Slip] = &[
         from: "g:reveal(unit, \"ford:4\")",
         to: "g:reveel(unit, \"ford:4\")",
         command: &["test", "ford", "--only", "won or beaten"],
-        says: &["ford/scripts/march.luau:30", "`reveel`", "did you mean `reveal`?"],
+        says: &["scripts/march.luau:28", "`reveel`", "did you mean `reveal`?"],
     },
     Slip {
         name: "a misspelt function of `rules`",
@@ -92,7 +92,31 @@ const SLIPS: &[Slip] = &[
         from: "rules.permit(",
         to: "rules.permitt(",
         command: CHECK,
-        says: &["ford/scripts/march.luau:15", "`permitt`", "did you mean `permit`?"],
+        says: &["ford/scripts/march.luau:14", "`permitt`", "did you mean `permit`?"],
+    },
+    Slip {
+        name: "a name that is neither local nor known",
+        file: "scripts/march.luau",
+        from: "show(g, enemy)",
+        to: "shwo(g, enemy)",
+        command: &["test", "ford", "--only", "won or beaten"],
+        says: &["scripts/march.luau:34", "`shwo` is neither a local nor a name that scripts know"],
+    },
+    Slip {
+        name: "a function that Luau has and scripts have not",
+        file: "scripts/dusk.luau",
+        from: "local ford, winner",
+        to: "local _ = math.random(6)\n        local ford, winner",
+        command: &["test", "ford", "--only", "dusk"],
+        says: &["scripts/dusk.luau:5", "`math` has no `random`"],
+    },
+    Slip {
+        name: "a misspelt function of tests",
+        file: "tests/fights.luau",
+        from: "t.log(blue",
+        to: "t.logs(blue",
+        command: &["test", "ford", "--only", "won or beaten"],
+        says: &["ford/tests/fights.luau:13", "`t` has no `logs`", "did you mean `log`?"],
     },
     Slip {
         name: "a misspelt step",
@@ -100,7 +124,7 @@ const SLIPS: &[Slip] = &[
         from: "return \"order\"",
         to: "return \"ordre\"",
         command: &["test", "ford", "--only", "once a turn"],
-        says: &["ford/scripts/march.luau:", "`ordre`", "did you mean `order`?"],
+        says: &["scripts/march.luau:", "step `march` names `ordre`", "did you mean `order`?"],
     },
     Slip {
         name: "a rule id that is not in the ledger",
@@ -114,9 +138,9 @@ const SLIPS: &[Slip] = &[
         name: "a rule id in a script that is not in the ledger",
         file: "scripts/march.luau",
         from: "rules.permit(\"may_enter\", \"ford:3.2\"",
-        to: "rules.permit(\"may_enter\", \"ford:32\"",
+        to: "rules.permit(\"may_enter\", \"ford:3.22\"",
         command: CHECK,
-        says: &["ford/scripts/march.luau:15", "`ford:32`", "did you mean `ford:3.2`?"],
+        says: &["ford/scripts/march.luau:14", "`ford:3.22`", "did you mean `ford:3.2`?"],
     },
     Slip {
         name: "a path of an overlay that does not exist",

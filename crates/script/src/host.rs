@@ -236,7 +236,7 @@ impl Host {
                 .map_err(ended)?;
             }
         }
-        self.go_to(code, &fork.next).map_err(ended)
+        self.go_to(code, "fork", &fork.next).map_err(ended)
     }
 
     /// The seats that a value of an ask means: a seat, a side (its first seat), several, or a function.
@@ -273,12 +273,12 @@ impl Host {
         let prepared = self.shared.prepared.borrow_mut().take();
         match value {
             Value::String(next) => match prepared {
-                None => self.go_to(code, &next.to_str()?),
+                None => self.go_to(code, step, &next.to_str()?),
                 Some(_) => fail(format!("step `{step}` prepared a call and does not return it")),
             },
             Value::LightUserData(raw) => match (Handle::from_raw(*raw), prepared) {
                 (Some(DONE), None) => Ok(Flow::Done),
-                (Some(PREPARED), Some((flow, next))) => self.go_to(code, &next).map(|_| flow),
+                (Some(PREPARED), Some((flow, next))) => self.go_to(code, step, &next).map(|_| flow),
                 _ => fail(format!("step `{step}` returns something that is no step")),
             },
             other => fail(format!(
@@ -288,10 +288,14 @@ impl Host {
         }
     }
 
-    fn go_to(&self, code: &ProcedureCode, next: &str) -> mlua::Result<Flow> {
+    /// Goes on with a step that another names.
+    fn go_to(&self, code: &ProcedureCode, from: &str, next: &str) -> mlua::Result<Flow> {
         let Some(at) = code.steps.iter().position(|(name, _)| name == next) else {
             let near = suggest(next, code.steps.iter().map(|(name, _)| name.as_str()));
-            return fail(format!("procedure `{}` has no step `{next}`{near}", code.name));
+            return fail(format!(
+                "step `{from}` names `{next}`; procedure `{}` has no such step{near}",
+                code.name
+            ));
         };
         if let Some(first) = self.shared.words.borrow_mut().first_mut() {
             *first = at as i32;

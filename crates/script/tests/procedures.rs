@@ -186,7 +186,7 @@ fn mistakes_are_explained_where_they_are() {
         ("g:unit('scout').steps = 12", "column `steps` takes 0 to 9, not 12"),
         (
             "return 'wat'",
-            "scripts/test.luau:1: procedure `play` has no step `wat`; did you mean `wait`? (play)",
+            "scripts/test.luau:1: step `start` names `wat`; procedure `play` has no such step; did you mean `wait`? (play)",
         ),
         (
             "return nil",
