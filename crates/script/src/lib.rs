@@ -35,6 +35,7 @@ mod freeze;
 mod fuel;
 mod handle;
 mod host;
+mod modules;
 mod problem;
 mod program;
 mod raw;

@@ -6,31 +6,30 @@ use std::sync::Arc;
 
 use adjutant_kernel::points::{Attachment, Contribute, Filter};
 use adjutant_kernel::{Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
-use mlua::chunk::ChunkMode;
 use mlua::{Lua, Value};
 
 use crate::api::Api;
 use crate::bytecode::{self, Bytecode};
 use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, SharedRegistrar};
-use crate::fuel::Running;
 use crate::host::Host;
+use crate::modules::Modules;
 use crate::problem::{ScriptProblem, suggest};
 use crate::shared::Shared;
 use crate::steps::{self, Plan};
-use crate::{freeze, fuel, sandbox};
+use crate::{freeze, sandbox};
 
 /// A file of a pack, compiled.
 #[derive(Clone, Debug)]
-struct Unit {
-    path: String,
-    code: Vec<u8>,
+pub(crate) struct Unit {
+    pub(crate) path: String,
+    pub(crate) code: Vec<u8>,
     facts: Bytecode,
 }
 
 /// The compiled scripts of a pack: immutable, shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Program {
-    units: Vec<Unit>,
+    units: Arc<[Unit]>,
     declarations: usize,
 }
 
@@ -88,7 +87,7 @@ impl Program {
         for word in ["column", "modifiers", "answer"] {
             builder.word(word);
         }
-        let mut program = Self { units, declarations: 0 };
+        let mut program = Self { units: units.into(), declarations: 0 };
         let vm = program.start()?;
         program.declarations = vm.declared.len();
         let loaded =
@@ -114,19 +113,14 @@ impl Program {
         let registrar: SharedRegistrar =
             Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
+        let modules = Rc::new(Modules::new(&self.units, &registrar));
         let lua = sandbox::new(|lua| {
             let mut api = Api::new(lua, &shared)?;
-            declare::install(&mut api, &registrar)?;
+            declare::install(&mut api, &registrar, &modules)?;
             api.finish()
         });
         let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;
-        let mut problems = Vec::new();
-        for unit in &self.units {
-            registrar.borrow_mut().file.clone_from(&unit.path);
-            if let Err(problem) = run_file(&lua, unit, &files) {
-                problems.push(problem);
-            }
-        }
+        let mut problems = modules.run_all(&lua);
         let mut registrar = registrar.borrow_mut();
         registrar.open = false;
         let declared = std::mem::take(&mut registrar.list);
@@ -190,19 +184,6 @@ fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<Scrip
         })
         .collect();
     if globals.is_empty() { Ok(Unit { path: path.to_owned(), code, facts }) } else { Err(globals) }
-}
-
-fn run_file(lua: &Lua, unit: &Unit, files: &[String]) -> Result<(), ScriptProblem> {
-    let running = Running::begin(sandbox::FUEL);
-    let chunk = lua.load(&unit.code[..]).set_name(format!("={}", unit.path)).set_mode(ChunkMode::Binary);
-    let result = chunk.exec();
-    let spent = fuel::exhausted() || fuel::killed();
-    drop(running);
-    match result {
-        Err(error) => Err(ScriptProblem::of(&error, files, &unit.path, 0)),
-        Ok(()) if spent => Err(ScriptProblem::new(&unit.path, 0, "the script ran too long")),
-        Ok(()) => Ok(()),
-    }
 }
 
 fn is_word(text: &str) -> bool {
