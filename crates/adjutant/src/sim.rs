@@ -6,7 +6,8 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::flow::{self, Asked, Sink};
 use adjutant_kernel::{Action, Fault, Rulebook, SeatId, State, Viewer, Worker};
 
-use crate::Random;
+use crate::game::StartError;
+use crate::{Random, Rules, Setup};
 
 /// A bare state with the rules that run it: no drafts, no journal, no events.
 ///
@@ -19,14 +20,33 @@ pub struct Sim {
 }
 
 impl Sim {
-    /// Begins a game with options (a bit each) and the dice of a key.
+    /// Begins the first scenario, or the game where there are none, with options (a bit each) and the dice of a key.
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn start(rulebook: &Arc<Rulebook>, key: Key, options: u64) -> Result<Self, Fault> {
-        let mut worker = Worker::new();
-        let state = flow::start(rulebook, &mut worker, &mut Sink::off(), key, options)?;
-        Ok(Self::new(rulebook, worker, state))
+    pub fn start(rules: impl Into<Rules>, key: Key, options: u64) -> Result<Self, Fault> {
+        let rules = rules.into();
+        let mut worker = rules.worker();
+        let state = flow::start(rules.rulebook(), &mut worker, &mut Sink::off(), key, options)?;
+        Ok(Self::new(rules.rulebook(), worker, state))
+    }
+
+    /// Begins a game as [`Game::start`](crate::Game::start) does: a scenario, its options and those of the
+    /// set-up, the seed.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_up(rules: impl Into<Rules>, setup: &Setup) -> Result<Self, StartError> {
+        let rules = rules.into();
+        let (scenario, options) = (rules.scenario(setup)?, rules.options(setup)?);
+        let (rb, mut worker, key) = (rules.rulebook(), rules.worker(), Key::from_seed(setup.seed));
+        let state = match scenario {
+            Some(scenario) => {
+                flow::start_scenario(rb, &mut worker, &mut Sink::off(), key, options, scenario)?
+            }
+            None => flow::start(rb, &mut worker, &mut Sink::off(), key, options)?,
+        };
+        Ok(Self::new(rb, worker, state))
     }
 
     /// Goes on from a state.

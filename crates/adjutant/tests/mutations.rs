@@ -8,6 +8,7 @@ use std::sync::Arc;
 use adjutant::kernel::Rulebook;
 use adjutant::{Game, Random, Save};
 use common::play;
+use common::scouts::mutate::mutate;
 use common::scouts::{Edition, rulebook};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -89,7 +90,7 @@ fn spoilt_structure() {
             for _ in 0..130 {
                 let mut spoilt = value.clone();
                 for _ in 0..1 + random.below(3) {
-                    mutate(&mut spoilt, &mut random);
+                    mutate(&mut spoilt, &mut |n| random.below(n));
                 }
                 if let Ok(mut save) = serde_json::from_value::<Save>(spoilt.clone()) {
                     if let Some(snapshot) = &mut save.snapshot {
@@ -130,79 +131,4 @@ fn monsters() {
     }
     assert!(Game::load(&rb, &save).is_err() && Game::check_save(&rb, &save).is_err());
     assert_eq!(counts.loaded, 0, "{counts:?}");
-}
-
-/// Changes one thing somewhere.
-fn mutate(value: &mut Value, random: &mut Random) {
-    match value {
-        Value::Object(map) if !map.is_empty() && random.below(10) > 0 => {
-            let n = random.below(map.len());
-            if let Some((_, inner)) = map.iter_mut().nth(n) {
-                mutate(inner, random);
-            }
-        }
-        Value::Array(list) if !list.is_empty() && random.below(6) > 0 => {
-            let n = random.below(list.len());
-            mutate(&mut list[n], random);
-        }
-        Value::Object(map) if !map.is_empty() => {
-            let keys: Vec<String> = map.keys().cloned().collect();
-            let (a, b) = (&keys[random.below(keys.len())], &keys[random.below(keys.len())]);
-            let taken = map.remove(a).unwrap_or_default();
-            if let Some(old) = map.get_mut(b).map(|slot| std::mem::replace(slot, taken)) {
-                map.insert(a.clone(), old);
-            }
-        }
-        Value::Array(list) if !list.is_empty() => {
-            let (a, b) = (random.below(list.len()), random.below(list.len()));
-            match random.below(3) {
-                0 => drop(list.remove(a)),
-                1 => list.swap(a, b),
-                _ => list.push(list[a].clone()),
-            }
-        }
-        Value::Number(_) => {
-            let odd = [
-                0,
-                1,
-                -1,
-                2,
-                3,
-                7,
-                255,
-                65_535,
-                i64::from(i32::MAX),
-                i64::from(u32::MAX),
-                i64::MAX,
-                i64::MIN,
-            ];
-            *value = odd[random.below(odd.len())].into();
-        }
-        Value::Bool(flag) => *flag = !*flag,
-        Value::String(text) => {
-            let others = [
-                "amber",
-                "blue",
-                "Ash",
-                "Elder",
-                "Amber Dummy",
-                "Blue Horse",
-                "Anna",
-                "march",
-                "sc:1",
-                "reply",
-                "challenge",
-                "decline",
-                "go",
-                "umpire",
-                "watcher",
-                "",
-            ];
-            match random.below(3) {
-                0 => drop(text.pop()),
-                _ => *text = others[random.below(others.len())].to_owned(),
-            }
-        }
-        _ => *value = Value::Null,
-    }
 }

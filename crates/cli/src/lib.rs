@@ -1,7 +1,12 @@
 //! Adjutant in the terminal: playing any rulebook by numbers and a few commands.
 
+mod bots;
+mod map;
 mod terminal;
 mod text;
+mod words;
 
-pub use terminal::{Player, Table};
-pub use text::{event_line, position_text};
+pub use bots::random_step;
+pub use map::map_text;
+pub use terminal::{Player, Reload, Table};
+pub use text::{board_text, position_text};

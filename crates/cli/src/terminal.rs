@@ -5,9 +5,12 @@ use std::io::{self, BufRead, Write};
 
 use adjutant::kernel::view::{ShownAction, ShownTarget};
 use adjutant::kernel::{Refused, SeatId};
-use adjutant::{Game, Random};
+use adjutant::text::Text;
+use adjutant::{Game, Pack, Random};
 
-use crate::text::{event_line, position_text};
+use crate::bots::random_move;
+use crate::text::board_text;
+use crate::words::{pieces_named, words_of};
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,14 +21,29 @@ pub enum Player {
     Random,
 }
 
+/// Looks between two commands whether the pack that is played has changed.
+pub trait Reload {
+    /// Nothing when it has not; else the pack as it is now, or what is wrong with it.
+    fn changed(&mut self) -> Option<Result<Box<Pack>, String>>;
+}
+
 /// A game with its players.
 pub struct Table {
     game: Game,
     players: BTreeMap<SeatId, Player>,
     random: Random,
+    text: Text,
+    reload: Option<Box<dyn Reload>>,
     /// Show the kernel's details in the log too.
     pub details: bool,
+    /// Several people share this terminal: when another is to look, wait for him and clear the screen.
+    pub hot_seat: bool,
+    /// How many batches of its log each seat has been shown.
+    shown: BTreeMap<SeatId, usize>,
 }
+
+/// Clears the screen and goes to its top.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 const HELP: &str = "\
   a number   do what is listed under it
@@ -33,8 +51,9 @@ const HELP: &str = "\
   o          list again what may be done
   u          take your last decision back
   l          show the whole log
-  why VERB TARGETS...   why may I not do that? (as in the list, or the number of an offer)
+  why VERB TARGETS...   why may I not do that? (names with blanks in quotes, or the number of an offer)
   save FILE  write the game to a file (it holds everything hidden)
+  load FILE  go on from a game in a file, by the same rules
   q          quit
 In the board and the list: abcd=aF2 is the body with handle abcd, known to be aF2; abcd?8 may be any of
 eight pieces; ^ is face up; /abcd is a stack.";
@@ -42,7 +61,30 @@ eight pieces; ^ is face up; /abcd is a stack.";
 impl Table {
     /// Seats players at a game; seats that are not named play at random.
     pub fn new(game: Game, players: BTreeMap<SeatId, Player>, seed: u64) -> Self {
-        Self { game, players, random: Random::new(seed), details: false }
+        Self {
+            game,
+            players,
+            random: Random::new(seed),
+            text: Text::default(),
+            reload: None,
+            details: false,
+            hot_seat: false,
+            shown: BTreeMap::new(),
+        }
+    }
+
+    /// The same table with texts of a pack.
+    #[must_use]
+    pub fn with_text(mut self, text: Text) -> Self {
+        self.text = text;
+        self
+    }
+
+    /// The same table; a pack that has changed and checks clean is taken over between two commands.
+    #[must_use]
+    pub fn with_reload(mut self, reload: Box<dyn Reload>) -> Self {
+        self.reload = Some(reload);
+        self
     }
 
     /// The game.
@@ -64,20 +106,23 @@ impl Table {
     /// # Errors
     /// Whatever reading or writing answers.
     pub fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
-        let mut shown: BTreeMap<SeatId, usize> = BTreeMap::new();
         let mut board_for = None;
+        let mut looking = None;
         while !self.game.ended() {
             let asked = self.asked();
             let person = asked.iter().copied().find(|&s| self.player(s) == Player::Person);
             let robot = asked.iter().copied().find(|&s| self.player(s) == Player::Random);
             match (robot, person) {
                 (Some(seat), _) => {
-                    if let Err(refused) = self.random_move(seat) {
+                    if let Err(refused) = random_move(&mut self.game, seat, &mut self.random) {
                         return writeln!(out, "the game cannot go on: {refused}");
                     }
                 }
                 (None, Some(seat)) => {
-                    self.show_log(seat, &mut shown, out)?;
+                    if !self.hand_over(looking.replace(seat), seat, input, out)? {
+                        return Ok(());
+                    }
+                    self.show_log(seat, out)?;
                     let version = self.game.version(seat);
                     if board_for != Some((seat, version)) {
                         self.show_board(seat, out)?;
@@ -96,32 +141,61 @@ impl Table {
         let watcher = self.players.keys().copied().find(|&s| self.player(s) == Player::Person);
         let seat = watcher.or_else(|| self.game.rulebook().seat_ids().next());
         if let Some(seat) = seat {
-            self.show_log(seat, &mut shown, out)?;
+            self.show_log(seat, out)?;
             self.show_board(seat, out)?;
         }
         writeln!(out, "{} decisions, digest {}", self.game.journal().len(), self.game.digest())
     }
 
-    /// What is offered is accepted, unless the rules are at fault.
-    fn random_move(&mut self, seat: SeatId) -> Result<(), Refused> {
-        let offers = self.game.offers(seat);
-        match self.random.pick(&offers) {
-            Some(action) => self.game.act(seat, None, action).map(drop),
-            None => Err(Refused::NotOffered),
+    /// Takes over a pack that has changed, if the game so far can be played by it; else says why not and goes on
+    /// as before. Whether it was taken over.
+    fn take_over(&mut self, out: &mut dyn Write) -> io::Result<bool> {
+        match self.reload.as_mut().and_then(|reload| reload.changed()) {
+            None => Ok(false),
+            Some(Err(text)) => {
+                writeln!(out, "  the pack has changed and is wrong; the game goes on as before:\n{text}")?;
+                Ok(false)
+            }
+            Some(Ok(pack)) => match Game::upgrade(&*pack, &self.game.save()) {
+                Ok(game) => {
+                    self.game = game;
+                    self.text = pack.text("en");
+                    writeln!(out, "  the pack has changed; the game goes on by it")?;
+                    Ok(true)
+                }
+                Err(error) => {
+                    writeln!(out, "  the pack has changed; the game goes on as before, for {error}")?;
+                    Ok(false)
+                }
+            },
         }
     }
 
-    fn show_log(
+    /// Lets another person come to the screen, if people share it; `false` when the input is over.
+    fn hand_over(
         &self,
-        seat: SeatId,
-        shown: &mut BTreeMap<SeatId, usize>,
+        from: Option<SeatId>,
+        to: SeatId,
+        input: &mut dyn BufRead,
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
+        if !self.hot_seat || from.is_none_or(|seat| seat == to) {
+            return Ok(true);
+        }
+        let name = &self.game.rulebook().seat(to).name;
+        write!(out, "{CLEAR}it is for {name} to look; press Enter> ")?;
+        out.flush()?;
+        let read = input.read_until(b'\n', &mut Vec::new())?;
+        write!(out, "{CLEAR}")?;
+        Ok(read > 0)
+    }
+
+    fn show_log(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
         let log = self.game.log(seat);
-        let from = shown.insert(seat, log.len()).unwrap_or(0);
+        let from = self.shown.insert(seat, log.len()).unwrap_or(0);
         for event in log[from.min(log.len())..].iter().flatten() {
             if self.details || !event.detail {
-                writeln!(out, "  . {}", event_line(event))?;
+                writeln!(out, "  . {}", self.text.event(event))?;
             }
         }
         Ok(())
@@ -129,7 +203,7 @@ impl Table {
 
     fn show_board(&mut self, seat: SeatId, out: &mut dyn Write) -> io::Result<()> {
         let view = self.game.view(seat);
-        writeln!(out, "\n{}", position_text(&view.position))
+        writeln!(out, "\n{}", board_text(self.game.rulebook(), seat, &view.position, &self.text))
     }
 
     /// Reads an action as it is listed: the number of an offer, its text, or a verb and targets in whatever
@@ -140,7 +214,11 @@ impl Table {
         if let Some(offer) = by_number.or_else(|| offers.iter().find(|o| o.to_string() == text)) {
             return offer.clone();
         }
-        let mut actions = vec![ShownAction { verb: words[0].to_owned(), targets: Vec::new() }];
+        let words = words_of(&text);
+        let Some(verb) = words.first() else { return ShownAction { verb: text, targets: Vec::new() } };
+        let position = self.game.view(seat).position;
+        let known = adjutant::text::known(&position);
+        let mut actions = vec![ShownAction { verb: verb.clone(), targets: Vec::new() }];
         for word in words[1..].iter().take(4) {
             let longer = |a: &ShownAction| {
                 let with = |target| {
@@ -148,10 +226,10 @@ impl Table {
                     action.targets.push(target);
                     action
                 };
-                readings(word).into_iter().map(with).collect::<Vec<_>>()
+                pieces_named(word, &known).into_iter().chain(readings(word)).map(with).collect::<Vec<_>>()
             };
-            let known = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
-            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(known);
+            let means = |a: &ShownAction| !matches!(self.game.explain(seat, a), Some(Refused::Unknown(_)));
+            let (good, bad): (Vec<_>, Vec<_>) = actions.iter().flat_map(longer).partition(means);
             actions = if good.is_empty() { bad } else { good };
             actions.truncate(16);
         }
@@ -169,7 +247,9 @@ impl Table {
         let offers = self.game.offers(seat);
         let view = self.game.view(seat);
         let name = &view.seat;
-        list(&offers, view.position.prompt.as_deref().unwrap_or("act"), name, out)?;
+        let prompt = view.position.prompt.as_ref().map_or_else(|| "act".to_owned(), |p| self.text.prompt(p));
+        let texts: Vec<String> = offers.iter().map(|o| self.text.action_in(o, &view.position)).collect();
+        list(&texts, &prompt, name, out)?;
         loop {
             write!(out, "{name}{}> ", if view.undo { " (u: undo)" } else { "" })?;
             out.flush()?;
@@ -179,42 +259,62 @@ impl Table {
                 return Ok(false);
             }
             let line = String::from_utf8_lossy(&bytes);
+            // Numbers of offers may mean something else by other rules: the seat is asked anew.
+            if self.take_over(out)? {
+                return Ok(true);
+            }
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.as_slice() {
                 [] => {}
                 ["q" | "quit"] => return Ok(false),
                 ["?" | "h" | "help"] => writeln!(out, "{HELP}")?,
                 ["b"] => self.show_board(seat, out)?,
-                ["o"] => list(&offers, "again", name, out)?,
+                ["o"] => list(&texts, "again", name, out)?,
                 ["l"] => {
                     for event in self.game.log(seat).iter().flatten() {
                         if self.details || !event.detail {
-                            writeln!(out, "  . {}", event_line(event))?;
+                            writeln!(out, "  . {}", self.text.event(event))?;
                         }
                     }
                 }
                 ["u" | "undo"] => match self.game.undo(seat) {
                     Ok(()) => return Ok(true),
-                    Err(refused) => writeln!(out, "  {refused}")?,
+                    Err(refused) => writeln!(out, "  {}", self.text.refused(&refused))?,
                 },
+                [command @ ("save" | "load")] => writeln!(out, "  {command} FILE: name the file")?,
                 ["save", ..] => {
-                    let file = line.trim().trim_start_matches("save").trim();
-                    match std::fs::write(file, self.game.save().to_json()) {
+                    let file = argument(&line);
+                    match self.game.save_to(file) {
                         Ok(()) => writeln!(out, "  saved as {file}; it holds everything hidden")?,
-                        Err(error) => writeln!(out, "  {file}: {error}")?,
+                        Err(error) => writeln!(out, "  {error}")?,
                     }
                 }
+                ["load", ..] => match Game::load_from(self.game.rulebook(), argument(&line)) {
+                    Ok(game) => {
+                        self.game = game;
+                        self.shown.clear();
+                        return Ok(true);
+                    }
+                    Err(error) => writeln!(out, "  {error}")?,
+                },
                 ["why", words @ ..] if !words.is_empty() => {
                     let action = self.read_action(seat, words, &offers);
                     match self.game.explain(seat, &action) {
-                        Some(refused) => writeln!(out, "  {action}: {refused}")?,
-                        None => writeln!(out, "  {action}: you may")?,
+                        Some(refused) => {
+                            writeln!(
+                                out,
+                                "  {}: {}",
+                                self.text.action_in(&action, &view.position),
+                                self.text.refused(&refused)
+                            )?;
+                        }
+                        None => writeln!(out, "  {}: you may", self.text.action_in(&action, &view.position))?,
                     }
                 }
                 [number] => match number.parse::<usize>().ok().and_then(|n| offers.get(n.wrapping_sub(1))) {
                     Some(action) => match self.game.act(seat, Some(view.version), action) {
                         Ok(_) => return Ok(true),
-                        Err(refused) => writeln!(out, "  {refused}")?,
+                        Err(refused) => writeln!(out, "  {}", self.text.refused(&refused))?,
                     },
                     None => writeln!(out, "  a number from 1 to {}, or ? for help", offers.len())?,
                 },
@@ -222,6 +322,11 @@ impl Table {
             }
         }
     }
+}
+
+/// What follows the first word of a line.
+fn argument(line: &str) -> &str {
+    line.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim())
 }
 
 /// The readings of a word as a target.
@@ -243,8 +348,8 @@ fn readings(word: &str) -> Vec<ShownTarget> {
     all
 }
 
-fn list(offers: &[ShownAction], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{seat}: {}", prompt.replace('_', " "))?;
+fn list(offers: &[String], prompt: &str, seat: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{seat}: {prompt}")?;
     let cells: Vec<String> = offers.iter().enumerate().map(|(n, o)| format!("{:>3} {o}", n + 1)).collect();
     let width = cells.iter().map(|c| c.chars().count()).max().unwrap_or(0) + 2;
     let columns = (110 / width.max(1)).clamp(1, 6);

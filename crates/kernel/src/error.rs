@@ -58,6 +58,24 @@ pub enum Fault {
     /// A frame holds what its procedure cannot read.
     #[error(transparent)]
     Locals(#[from] BadLocal),
+    /// A seat is offered something that it does not see.
+    #[error("seat `{seat}` is offered `{verb}` on something that it does not see")]
+    Unseen {
+        /// The seat.
+        seat: String,
+        /// The verb of the offer.
+        verb: String,
+    },
+    /// The placement check said that bodies may not stay, and nobody took them on before the phase was over.
+    #[error("{pieces} may not stay in `{place}` by {rule}, and nothing took them on")]
+    Unfinished {
+        /// The names of the pieces.
+        pieces: String,
+        /// Where they are.
+        place: String,
+        /// The rule.
+        rule: String,
+    },
     /// A relation is full.
     #[error("relation `{relation}` holds {max} entries at most")]
     Full {
@@ -101,6 +119,21 @@ pub enum Refused {
     /// There is nothing that may be taken back.
     #[error("there is nothing that may be taken back")]
     NothingToUndo,
+    /// An umpire's edit would be shown at once, and with it what a seat has not committed.
+    #[error("nothing can be edited while a seat has decisions that it may still take back")]
+    DraftOpen,
+    /// A number that dice cannot show.
+    #[error("the dice of `{table}` show {min} to {max} each, not {value}")]
+    CannotShow {
+        /// The table.
+        table: String,
+        /// The least that a die shows.
+        min: i32,
+        /// The greatest.
+        max: i32,
+        /// The number given.
+        value: i32,
+    },
     /// The game has ended.
     #[error("the game has ended")]
     Ended,

@@ -151,7 +151,6 @@ impl fmt::Display for LocalType {
         match self {
             LocalType::Int => f.write_str("a number"),
             LocalType::Flag => f.write_str("a flag"),
-            LocalType::Choice(names) => write!(f, "one of {}", names.join(", ")),
             LocalType::Space => f.write_str("a space"),
             LocalType::Link => f.write_str("a link"),
             LocalType::Border => f.write_str("a border"),
@@ -163,9 +162,9 @@ impl fmt::Display for LocalType {
             LocalType::Seat => f.write_str("a seat"),
             LocalType::Word => f.write_str("a word"),
             LocalType::Rule => f.write_str("a rule id"),
-            LocalType::Option(value) => write!(f, "{value} or none"),
-            LocalType::List(item, cap) => write!(f, "at most {cap} times {item}"),
-            LocalType::Array(item, count) => write!(f, "{count} times {item}"),
+            LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => {
+                FieldType::from(*self).fmt(f)
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::ids::*;
 use crate::knowledge::{Lent, Sight};
 use crate::locals::Words;
 use crate::points::PointArg;
+use crate::rulebook::Placement;
 
 /// Runs scripts. The kernel knows nothing of their language.
 ///
@@ -60,6 +61,27 @@ pub trait ScriptHost {
 
     /// What a commit will show of secret decisions; see [`Procedure::shape`](crate::Procedure::shape).
     fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
+
+    /// The placement check of a script; see [`Module::placement`](crate::Module::placement). Its answer names
+    /// `rule`, which it was registered for.
+    ///
+    /// # Errors
+    /// A fault when the script fails or exceeds a limit.
+    fn placement(
+        &self,
+        script: u32,
+        rule: RuleId,
+        sight: Lent<'_>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Result<Placement, Fault>;
+
+    /// A body was revealed; see [`Module::revealed`](crate::Module::revealed).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn revealed(&self, script: u32, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt>;
 }
 
 /// A script host with the first fault of the current call.
@@ -79,10 +101,15 @@ impl Host {
         match self.get().and_then(|host| host.contribute(script, Lent::of(sight, self), args)) {
             Ok(value) => value,
             Err(fault) => {
-                self.fault.borrow_mut().get_or_insert(fault);
+                self.note(fault);
                 None
             }
         }
+    }
+
+    /// Notes a fault that whoever called cannot answer with.
+    pub(crate) fn note(&self, fault: Fault) {
+        self.fault.borrow_mut().get_or_insert(fault);
     }
 
     pub(crate) fn take_fault(&self) -> Option<Fault> {

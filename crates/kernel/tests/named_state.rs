@@ -10,6 +10,7 @@ use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::state::named::NamedStatus;
 use adjutant_kernel::state::{NamedState, State};
 use adjutant_kernel::{Rulebook, Viewer, Worker};
+use scouts::mutate::mutate;
 use scouts::{Edition, rulebook};
 
 /// A seeded source of random words.
@@ -211,7 +212,7 @@ fn mutated_snapshots_never_panic() {
             for _ in 0..12 {
                 let mut mutant = value.clone();
                 for _ in 0..1 + words.below(2) {
-                    mutate(&mut mutant, words);
+                    mutate(&mut mutant, &mut |n| words.below(n));
                 }
                 let Ok(named) = serde_json::from_value::<NamedState>(mutant) else {
                     unread += 1;
@@ -257,62 +258,5 @@ fn go_on(rb: &Rulebook, st: &mut State, words: &mut Words) {
         if flow::act(rb, &mut worker, &mut Sink::on(), st, seat, &action).is_err() {
             return;
         }
-    }
-}
-
-/// Changes one thing somewhere.
-fn mutate(value: &mut serde_json::Value, words: &mut Words) {
-    use serde_json::Value;
-    match value {
-        Value::Object(map) if !map.is_empty() && words.below(8) > 0 => {
-            let n = words.below(map.len());
-            if let Some((_, inner)) = map.iter_mut().nth(n) {
-                mutate(inner, words);
-            }
-        }
-        Value::Array(list) if !list.is_empty() && words.below(6) > 0 => {
-            let n = words.below(list.len());
-            mutate(&mut list[n], words);
-        }
-        Value::Object(map) if !map.is_empty() => {
-            let keys: Vec<String> = map.keys().cloned().collect();
-            let (a, b) = (&keys[words.below(keys.len())], &keys[words.below(keys.len())]);
-            let taken = map.remove(a).unwrap_or_default();
-            if let Some(old) = map.get_mut(b).map(|slot| std::mem::replace(slot, taken)) {
-                map.insert(a.clone(), old);
-            }
-        }
-        Value::Array(list) if !list.is_empty() => {
-            let (a, b) = (words.below(list.len()), words.below(list.len()));
-            match words.below(3) {
-                0 => drop(list.remove(a)),
-                1 => list.swap(a, b),
-                _ => list.push(list[a].clone()),
-            }
-        }
-        Value::Number(_) => {
-            let odd = [0, 1, -1, 2, 3, 7, 255, 65_535, i64::from(i32::MAX), i64::from(u32::MAX)];
-            *value = odd[words.below(odd.len())].into();
-        }
-        Value::Bool(flag) => *flag = !*flag,
-        Value::String(text) => {
-            let others = [
-                "amber",
-                "blue",
-                "Ash",
-                "Elder",
-                "Amber Dummy",
-                "Blue Horse",
-                "Anna",
-                "march",
-                "sc:1",
-                "reply",
-            ];
-            match words.below(3) {
-                0 => drop(text.pop()),
-                _ => *text = others[words.below(others.len())].to_owned(),
-            }
-        }
-        _ => *value = Value::Null,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::BoardBuilder;
+use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, LinkSpec};
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::flow::{self, Halt, Sink};
@@ -133,4 +133,103 @@ fn the_builder_reports_all_problems_together() {
     assert_eq!(problems.len(), 4, "{problems:#?}");
     assert!(problems.iter().any(|p| p.contains("side `red` is declared twice")));
     assert!(problems.iter().any(|p| p.contains("neither an opening procedure nor a sequence")));
+}
+
+/// All filters over a few of each kind of argument, on all argument lists of up to three of these, against the
+/// words of [`Filter`]. Numbers beyond 64 are among them, for sets are kept in words.
+#[test]
+fn a_filter_lets_through_what_all_its_parts_name_and_nothing_else() {
+    let name = |n: u16| format!("s{n}");
+    let mut board = BoardBuilder::new("road", Provenance::printed("test"));
+    board.network("road").feature("woods", FeatureOn::Space, Provenance::printed("test"));
+    for n in 0..70 {
+        board.space(name(n));
+    }
+    for n in 1..70 {
+        board.link(LinkSpec::new(name(n - 1), name(n), "road"));
+    }
+    let board = board.features(FeatureSpec::new("woods", ["s3", "s66"])).build().unwrap();
+    let woods = board.feature_named("woods").unwrap();
+    let mut b = RulebookBuilder::new("filters", "1", board);
+    let (red, grey) = (b.side("red"), b.side("grey"));
+    let seat = b.seat("red", Some(red), SeatRole::Player);
+    let cold = b.option("cold", &[]);
+    b.piece("gun", Some(grey), "gun", None, &[]);
+    b.piece("foot", Some(grey), "foot", None, &[]);
+    let kind = b.word("gun");
+    let guns = b.piece_set("guns", |_, piece| piece.kind == kind);
+    let rule = b.rule("fi:1");
+    let mut filters = Vec::new();
+    for parts in 0..1u8 << 7 {
+        let given = |n: u8| parts >> n & 1 == 1;
+        filters.push(Filter {
+            pieces: given(0).then_some(guns),
+            sides: given(1).then(|| vec![grey]),
+            spaces: given(2).then(|| vec![SpaceId(3), SpaceId(65)]),
+            links: given(3).then(|| vec![LinkId(0), LinkId(68)]),
+            feature: given(4).then_some(woods),
+            phases: given(5).then(|| vec![kind]),
+            option: given(6).then_some((cold, true)),
+        });
+    }
+    filters.push(Filter { spaces: Some(Vec::new()), ..Filter::default() });
+    let points: Vec<PointId> = filters
+        .iter()
+        .enumerate()
+        .map(|(n, filter)| {
+            let (combine, rules) = (Combine::Any, Vec::new());
+            let def = PointDef { name: name(n as u16), runs_on: RunsOn::Both, combine, start: 0, rules };
+            let point = b.point(def);
+            let contribute = Contribute::Constant(1);
+            b.attach(point, Attachment { rule, filter: filter.clone(), stage: 0, contribute });
+            point
+        })
+        .collect();
+    let wait = b.proc::<Wait>("wait");
+    let module = Arc::new((seat, b.word("wait")));
+    b.define(wait, &module);
+    b.opening(wait.with(Wait));
+    let rb = b.build().unwrap();
+
+    use PointArg::*;
+    let all = [
+        Body(BodyId(0)),
+        Body(BodyId(1)),
+        Side(red),
+        Side(grey),
+        Space(SpaceId(3)),
+        Space(SpaceId(65)),
+        Space(SpaceId(66)),
+        Link(LinkId(1)),
+        Link(LinkId(68)),
+        Number(3),
+        Word(kind),
+    ];
+    let mut lists: Vec<Vec<PointArg>> = vec![Vec::new()];
+    for from in 0..3 {
+        let longer: Vec<_> = lists.iter().filter(|l| l.len() == from).cloned().collect();
+        lists.extend(longer.iter().flat_map(|l| all.map(|arg| [&l[..], &[arg]].concat())));
+    }
+    let mut through = 0;
+    for options in 0..2 {
+        let st = flow::start(&rb, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), options).unwrap();
+        let seen = Seen::new(Read::new(&rb, &st), Viewer::Public);
+        for (filter, &point) in filters.iter().zip(&points) {
+            for args in &lists {
+                let some = |test: &dyn Fn(&PointArg) -> bool| args.iter().any(test);
+                let expected = filter.pieces.is_none_or(|_| some(&|a| *a == Body(BodyId(0))))
+                    && filter.sides.as_ref().is_none_or(|l| l.iter().any(|&x| some(&|a| *a == Side(x))))
+                    && filter.spaces.as_ref().is_none_or(|l| l.iter().any(|&x| some(&|a| *a == Space(x))))
+                    && filter.links.as_ref().is_none_or(|l| l.iter().any(|&x| some(&|a| *a == Link(x))))
+                    && filter
+                        .feature
+                        .is_none_or(|_| some(&|a| [Space(SpaceId(3)), Space(SpaceId(66))].contains(a)))
+                    && filter.phases.is_none()
+                    && filter.option.is_none_or(|_| options == 1);
+                assert_eq!(seen.forbidden(point, args).is_some(), expected, "{filter:?} {args:?} {options}");
+                through += u32::from(expected);
+            }
+        }
+    }
+    assert!(through > 10_000, "{through}");
 }

@@ -64,6 +64,9 @@ impl LoadedPack {
         for overlay in overlays {
             layers.push(Files::read(overlay)?);
         }
+        for layer in &layers {
+            required(layer, find, problems);
+        }
         Ok(Self::read(&layers, problems))
     }
 
@@ -73,15 +76,43 @@ impl LoadedPack {
     }
 }
 
+/// Looks up the packs that one requires.
+fn required(files: &Files, find: &dyn Fn(&str) -> Option<PathBuf>, problems: &mut Vec<Diagnostic>) {
+    let shown = files.shown("pack.ron");
+    for (id, range) in manifest::<Entries<String>>(files, "requires").iter().flat_map(Entries::iter) {
+        let Some(folder) = find(id) else {
+            let message = format!("requires `{}`, and there is no such pack", id.value);
+            problems.push(Diagnostic::of_file("bad-requires", &shown, message));
+            continue;
+        };
+        let there = Files::read(&folder).ok().and_then(|f| manifest::<String>(&f, "version"));
+        match there {
+            Some(version) if crate::check::matches(range, &version) => {}
+            Some(version) => {
+                let message = format!("requires `{}` {range}, and there is {version}", id.value);
+                problems.push(Diagnostic::of_file("bad-requires", &shown, message));
+            }
+            None => {
+                let message = format!("requires `{}`, whose manifest cannot be read", id.value);
+                problems.push(Diagnostic::of_file("bad-requires", &shown, message));
+            }
+        }
+    }
+}
+
+/// A field of a manifest, as far as it can be read.
+fn manifest<T: FromNode>(files: &Files, field: &str) -> Option<T> {
+    let text = std::str::from_utf8(files.files.get("pack.ron")?).ok()?;
+    let node = crate::tree::parse(crate::source::FileId(0), text, &mut Vec::new());
+    T::from_node(&node.field(field)?.node, &mut Reading::default())
+}
+
 /// Packs that stand on one another, at most.
 const MOST_LAYERS: usize = 16;
 
 /// The id of the pack that this one extends, as far as its manifest can be read.
 fn extends(files: &Files) -> Option<String> {
-    let text = std::str::from_utf8(files.files.get("pack.ron")?).ok()?;
-    let node = crate::tree::parse(crate::source::FileId(0), text, &mut Vec::new());
-    let mut quiet = Reading::default();
-    Option::<String>::from_node(&node.field("extends")?.node, &mut quiet).flatten()
+    manifest::<Option<String>>(files, "extends").flatten()
 }
 
 fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {

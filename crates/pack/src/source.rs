@@ -80,6 +80,16 @@ impl Sources {
         format!("{}:{line}:{column}", self.file(span.file).shown)
     }
 
+    /// The stretch of a line, counted from 1, without the blanks around it; `None` when the file is shorter.
+    pub fn line(&self, file: FileId, line: u32) -> Option<Span> {
+        let source = self.file(file);
+        let start = *source.lines.get(line.checked_sub(1)? as usize)? as usize;
+        let end = source.lines.get(line as usize).map_or(source.text.len(), |next| *next as usize);
+        let text = source.text.get(start..end)?;
+        let start = start + text.len() - text.trim_start().len();
+        Some(Span { file, start: start as u32, end: (start + text.trim().len()) as u32 })
+    }
+
     /// The text of a stretch.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.range()).unwrap_or_default()

@@ -25,7 +25,7 @@ pub(crate) fn overlay() -> Files {
     Set(path: \"pieces/pieces/Scout/attributes/strength\", expect: 1, to: 5),
     Insert(path: \"sequence/0/items/0/items\", value: Phase(name: \"scouting\", run: \"act\"), before: \"movement\"),
     Insert(path: \"knowledge/sets/scouts\", value: (pieces: [\"Scout\"])),
-    Remove(path: \"scenarios/meeting/place/4\"),
+    Remove(path: \"scenarios/meeting/place/4\", expect: (at: \"Pool\", pieces: [\"Works 2\", \"Works 3\"], source: Reconstructed(\"the rest\"))),
     SwitchOff(rule: \"tiny:2.1\", because: \"horse may go where it likes\"),
 ]",
             ),

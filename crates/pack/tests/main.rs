@@ -5,6 +5,7 @@
 mod common;
 mod layers;
 mod malformed;
+mod more;
 mod robust;
 mod schemas;
 mod size;

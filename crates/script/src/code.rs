@@ -18,6 +18,8 @@ use crate::steps::{self, STEP, StepPlan};
 pub(crate) enum Code {
     Point(PointCode),
     Procedure(Box<ProcedureCode>),
+    Placement(PointCode),
+    Revealed(PointCode),
     /// Nothing to run: a moment, or a filter alone.
     None,
 }

@@ -161,6 +161,15 @@ pub(crate) fn install(api: &mut Api<'_>, rb: &Arc<Rulebook>) {
         let text = "An attribute of the pack; nil when there is none or the piece is not known.";
         let meaning = Meaning::of(&def.kind);
         let ty = meaning.type_name(rb);
-        api.declared(Kind::Unit, &def.name, &ty, text, Get::Attribute(AttributeId(n as u16), meaning));
+        let id = AttributeId(n as u16);
+        let printed = Get::Printed(id, meaning.clone());
+        api.declared(Kind::Unit, &def.name, &ty, text, Get::Attribute(id, meaning));
+        api.declared(
+            Kind::Piece,
+            &def.name,
+            &ty,
+            "An attribute of the pack; nil when there is none.",
+            printed,
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! What scripts declare while they are loaded: contributions, permissions, moments and procedures.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaString, Table, Value};
 
 use crate::api::Api;
@@ -25,6 +27,15 @@ pub(crate) struct FilterNames {
     pub(crate) stage: u8,
 }
 
+impl FilterNames {
+    /// Whether it asks for nothing but options.
+    fn is_of_options(&self) -> bool {
+        self.pieces.is_none()
+            && self.feature.is_none()
+            && [&self.sides, &self.spaces, &self.links, &self.phases].iter().all(|list| list.is_empty())
+    }
+}
+
 /// What was declared, where, and for which rule.
 pub(crate) struct Declared {
     pub(crate) file: String,
@@ -33,9 +44,39 @@ pub(crate) struct Declared {
 }
 
 pub(crate) enum Declaration {
-    Point { point: String, rule: String, filter: FilterNames, permit: bool, function: Option<Function> },
-    Moment { moment: String, rule: String, procedure: String, instead: bool },
-    Procedure { name: String, definition: Table },
+    Point {
+        point: String,
+        rule: String,
+        filter: FilterNames,
+        permit: bool,
+        function: Option<Function>,
+    },
+    Moment {
+        moment: String,
+        rule: String,
+        filter: FilterNames,
+        procedure: String,
+        instead: bool,
+    },
+    /// A part of the placement check.
+    Placement {
+        rule: String,
+        function: Function,
+    },
+    /// Told of every reveal.
+    Revealed {
+        rule: String,
+        function: Function,
+    },
+    /// A table that a function fills when a game is set up, of what never changes.
+    Derived {
+        function: Function,
+        table: Table,
+    },
+    Procedure {
+        name: String,
+        definition: Table,
+    },
 }
 
 /// Collects declarations, in their order.
@@ -46,6 +87,51 @@ pub(crate) struct Registrar {
     pub(crate) open: bool,
     pub(crate) list: Vec<Declared>,
     pub(crate) anonymous: u32,
+    /// The compiled files by path, in their order.
+    pub(crate) code: Rc<Vec<(String, Vec<u8>)>>,
+    /// What files returned; none while a file runs.
+    pub(crate) modules: BTreeMap<String, Option<Value>>,
+}
+
+/// Runs a file unless it has run already, and gives what it returned.
+pub(crate) fn run_file(lua: &Lua, registrar: &SharedRegistrar, path: &str) -> mlua::Result<Value> {
+    let (code, before) = {
+        let mut registrar = registrar.borrow_mut();
+        match registrar.modules.get(path) {
+            Some(Some(value)) => return Ok(value.clone()),
+            Some(None) => return fail(format!("`{path}` uses itself, by way of others or not")),
+            None => {}
+        }
+        registrar.modules.insert(path.to_owned(), None);
+        (Rc::clone(&registrar.code), std::mem::replace(&mut registrar.file, path.to_owned()))
+    };
+    let Some((_, code)) = code.iter().find(|(p, _)| p == path) else {
+        return fail(format!("there is no file `{path}`"));
+    };
+    let chunk = lua.load(&code[..]).set_name(format!("={path}")).set_mode(ChunkMode::Binary);
+    let result = chunk.call::<Value>(());
+    let mut registrar = registrar.borrow_mut();
+    registrar.file = before;
+    match &result {
+        Ok(value) => registrar.modules.insert(path.to_owned(), Some(value.clone())),
+        Err(_) => registrar.modules.remove(path),
+    };
+    result
+}
+
+impl Registrar {
+    /// Forgets what files returned; scripts hold what they use.
+    pub(crate) fn close(&mut self) -> Vec<Declared> {
+        self.open = false;
+        self.modules.clear();
+        std::mem::take(&mut self.list)
+    }
+
+    /// The path of a file by its name without folder and ending; of the uppermost layer if there are several.
+    fn path_of(&self, name: &str) -> Option<String> {
+        let stem = |path: &str| path.rsplit('/').next().and_then(|f| f.strip_suffix(".luau")) == Some(name);
+        self.code.iter().rev().find(|(path, _)| stem(path)).map(|(path, _)| path.clone())
+    }
 }
 
 pub(crate) type SharedRegistrar = Rc<RefCell<Registrar>>;
@@ -113,17 +199,32 @@ pub(crate) fn install(
         ("instead", "before ", true, "Runs a procedure in place of a named step of the rules, for a rule."),
     ] {
         let registrar = Rc::clone(registrar);
-        let signature = "(moment: string, rule: string, procedure: Procedure | string) -> ()";
-        api.library("rules", name, signature, doc, move |lua, args: (LuaString, LuaString, Value)| {
-            let procedure = procedure_name(&args.2)?;
-            let moment = format!("{prefix}{}", name_of(&args.0)?);
-            declare(
-                lua,
-                &registrar,
-                Declaration::Moment { moment, rule: name_of(&args.1)?, procedure, instead },
-            )
-        })?;
+        let signature =
+            "(moment: string, rule: string, filter: Filter?, procedure: (Procedure | string)?) -> ()";
+        let doc = format!("{doc} A filter, which may be left out, says for which option.");
+        api.library(
+            "rules",
+            name,
+            signature,
+            &doc,
+            move |lua, args: (LuaString, LuaString, Value, Value)| {
+                let (moment, rule, filter, procedure) = args;
+                let (filter, procedure) = match (filter, procedure) {
+                    (procedure, Value::Nil) => (FilterNames::default(), procedure),
+                    (filter, procedure) => (read_filter(&filter)?, procedure),
+                };
+                if !filter.is_of_options() {
+                    return fail("the filter of a moment has `option` or `without_option` only".into());
+                }
+                let procedure = procedure_name(&procedure)?;
+                let moment = format!("{prefix}{}", name_of(&moment)?);
+                let rule = name_of(&rule)?;
+                declare(lua, &registrar, Declaration::Moment { moment, rule, filter, procedure, instead })
+            },
+        )?;
     }
+    hooks(api, registrar)?;
+    files(api, registrar)?;
     let named = Rc::clone(registrar);
     api.library(
         "rules",
@@ -172,6 +273,73 @@ pub(crate) fn install(
         })?;
     }
     api.constant("done", "Signal", "What a step returns when its procedure is over.", DONE.value())
+}
+
+/// Files that use one another.
+fn files(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::Result<()> {
+    let registrar = Rc::clone(registrar);
+    api.library(
+        "rules",
+        "use",
+        "(file: string) -> any",
+        "What another file of the pack returns, such as a table of functions: `rules.use(\"ground\")` runs \
+         `scripts/ground.luau`, unless it has run already.",
+        move |lua, name: LuaString| {
+            let name = name_of(&name)?;
+            let (path, open) = {
+                let registrar = registrar.borrow();
+                (registrar.path_of(&name), registrar.open)
+            };
+            if !open {
+                return fail("files are used while scripts are loaded, not in a game".into());
+            }
+            match path {
+                Some(path) => run_file(lua, &registrar, &path),
+                None => fail(format!("there is no file `{name}.luau` among the scripts")),
+            }
+        },
+    )
+}
+
+/// What the kernel asks of a pack directly, and what is worked out beforehand.
+fn hooks(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::Result<()> {
+    let placements = Rc::clone(registrar);
+    api.library(
+        "rules",
+        "placement",
+        "(rule: string, check: (g: Game, cause: string, units: { Unit }, to: Space | Place) -> (string?, { Unit }?)) -> ()",
+        "A part of the placement check, through which every way of entering a place goes: the function reads what \
+         the moving side may know, and returns nil (allowed), \"forbidden\", \"must_go_on\" (they may enter, not \
+         stay), or \"displaces\" and the units that must leave. Of all answers the strictest counts.",
+        move |lua, (rule, function): (LuaString, Function)| {
+            declare(lua, &placements, Declaration::Placement { rule: name_of(&rule)?, function })
+        },
+    )?;
+    let reveals = Rc::clone(registrar);
+    api.library(
+        "rules",
+        "revealed",
+        "(rule: string, follows: (g: Game, unit: Unit) -> ()) -> ()",
+        "What follows at once whenever a unit is revealed, by whatever rule: a dummy goes. The function may change \
+         the position as a step may.",
+        move |lua, (rule, function): (LuaString, Function)| {
+            declare(lua, &reveals, Declaration::Revealed { rule: name_of(&rule)?, function })
+        },
+    )?;
+    let derived = Rc::clone(registrar);
+    api.library(
+        "rules",
+        "derived",
+        "(make: (g: Game) -> { [any]: any }) -> { [any]: any }",
+        "A table of what follows from the map and the pieces and never changes, so that it need not be worked out \
+         again. It is empty while scripts are loaded; the function fills it once, when they are made ready for \
+         games, and may ask everything that hangs on no position.",
+        move |lua, function: Function| {
+            let table = lua.create_table()?;
+            declare(lua, &derived, Declaration::Derived { function, table: table.clone() })?;
+            Ok(table)
+        },
+    )
 }
 
 fn procedure(lua: &Lua, registrar: &SharedRegistrar, name: &str, definition: Table) -> mlua::Result<Handle> {

@@ -36,6 +36,11 @@ pub(crate) fn charge(units: i64) -> bool {
     left < 0 || PULSE.with(|pulse| pulse.kill.load(Ordering::Relaxed))
 }
 
+/// The fuel that is left.
+pub(crate) fn left() -> i64 {
+    LEFT.get()
+}
+
 /// Whether the script that runs has used up its fuel.
 pub(crate) fn exhausted() -> bool {
     LEFT.get() < 0

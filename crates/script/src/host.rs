@@ -7,9 +7,12 @@ use adjutant_kernel::flow::Flow;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
 use adjutant_kernel::points::PointArg;
+use adjutant_kernel::rulebook::Placement;
 use adjutant_kernel::worker::ScriptHost;
-use adjutant_kernel::{Action, Cx, Fault, Halt, Offers, Refusal, Rulebook, SeatId};
-use mlua::{Function, IntoLuaMulti, Value};
+use adjutant_kernel::{
+    Action, BodyId, Cx, Fault, Halt, Offers, PlaceId, Refusal, RuleId, Rulebook, SeatId, WordId,
+};
+use mlua::{Function, IntoLuaMulti, Table, Value};
 
 use crate::api::{self, Objects};
 use crate::code::{Code, ProcedureCode, locals_table, procedures};
@@ -19,11 +22,11 @@ use crate::fuel::{self, Running};
 use crate::handle::{DONE, Handle, PREPARED};
 use crate::problem::{ScriptProblem, suggest};
 use crate::program::Vm;
-use crate::sandbox;
 use crate::shared::{Names, SIGHT, Shared, WORK, Work};
 use crate::steps::{AskPlan, ForkPlan, StepPlan};
+use crate::{freeze, sandbox};
 
-/// A script that is called from a point.
+/// A function that is called from a point, the placement check or a reveal.
 pub(crate) struct PointCode {
     pub(crate) function: Function,
     pub(crate) permit: bool,
@@ -50,6 +53,23 @@ impl std::fmt::Debug for Host {
     }
 }
 
+/// Fills a table with what a function derives from the map and the pieces, and freezes it.
+fn fill(lua: &mlua::Lua, function: &Function, game: &Table, table: &Table) -> mlua::Result<()> {
+    let running = Running::begin(sandbox::FUEL);
+    let made = function.call::<Table>(game);
+    let spent = fuel::exhausted() || fuel::killed();
+    drop(running);
+    if spent {
+        return fail("the script ran too long".into());
+    }
+    table.set_readonly(false);
+    for pair in made?.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        table.raw_set(key, value)?;
+    }
+    freeze::freeze(lua, [Value::Table(table.clone())], |_| ())
+}
+
 /// Why a call ended: an operation that could not be carried out, or a script that failed.
 type Ended = Halt;
 
@@ -72,6 +92,19 @@ impl Host {
                     let (file, line) = (declared.file, declared.line);
                     Code::Point(PointCode { function, permit, rule, file, line })
                 }
+                (Declaration::Placement { rule, function }, None) => {
+                    let (file, line) = (declared.file, declared.line);
+                    Code::Placement(PointCode { function, permit: true, rule, file, line })
+                }
+                (Declaration::Revealed { rule, function }, None) => {
+                    let (file, line) = (declared.file, declared.line);
+                    Code::Revealed(PointCode { function, permit: false, rule, file, line })
+                }
+                (Declaration::Derived { function, table }, None) => {
+                    fill(&lua, &function, &objects.game, &table)
+                        .map_err(|e| vec![ScriptProblem::of(&e, &files, &declared.file, declared.line)])?;
+                    Code::None
+                }
                 _ => Code::None,
             });
         }
@@ -81,6 +114,12 @@ impl Host {
     /// How much memory the scripts take, in bytes.
     pub fn memory(&self) -> usize {
         self.lua.used_memory()
+    }
+
+    /// How much fuel the last call on this thread used, of [`FUEL`](crate::FUEL). The same call uses the same on
+    /// every machine and build.
+    pub fn fuel_used(&self) -> i64 {
+        sandbox::FUEL - fuel::left()
     }
 
     fn procedure(&self, script: u32) -> Result<&ProcedureCode, Fault> {
@@ -165,7 +204,7 @@ impl Host {
         if joined.is_empty() {
             let branches = WORK.set(Work(cx.reborrow()), || -> mlua::Result<_> {
                 let names = self.shared.names()?;
-                let mut branches = smallvec::SmallVec::new();
+                let mut branches = Vec::new();
                 for seat in self.seats(&fork.seats, code)? {
                     let locals = match &fork.locals {
                         Some(function) => {
@@ -370,6 +409,47 @@ impl ScriptHost for Host {
         Ok(())
     }
 
+    fn placement(
+        &self,
+        script: u32,
+        rule: RuleId,
+        sight: Lent<'_>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Result<Placement, Fault> {
+        let Some(Code::Placement(code)) = self.codes.get(script as usize) else {
+            return Err(Fault::Rules {
+                text: format!("there is no placement of a script with number {script}"),
+            });
+        };
+        let _running = Running::begin(sandbox::FUEL);
+        let call = || {
+            let names = self.shared.names()?;
+            let units = crate::shared::list(&self.lua, bodies.iter().map(|b| Handle::from(*b)))?;
+            let args = (&self.objects.game, names.word(cause), units, Handle::of_place(&self.rulebook, to));
+            let result = SIGHT.set(sight, || code.function.call::<(Value, Value)>(args))?;
+            if fuel::exhausted() || fuel::killed() {
+                return fail("the script ran too long".into());
+            }
+            self.verdict(rule, result)
+        };
+        call().map_err(|e| self.fault_of(&e, code))
+    }
+
+    fn revealed(&self, script: u32, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
+        let Some(Code::Revealed(code)) = self.codes.get(script as usize) else {
+            return Err(cx.fault(format!("there is no script with number {script} that is told of reveals")));
+        };
+        let _running = Running::begin(sandbox::FUEL);
+        // No step: it has no locals and cannot call procedures.
+        let result = self.with_locals(&mut Words::new(), false, None, || {
+            let args = (&self.objects.game, Handle::from(body));
+            WORK.set(Work(cx.reborrow()), || self.call(&code.function, args))
+        });
+        result.map(|_| ()).map_err(|e| self.ended(&e, &code.file, code.line, &code.rule))
+    }
+
     fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>> {
         let code = self.procedure(script).ok()?;
         let shape = self.ask(code, words).ok()?.shape.as_ref()?;
@@ -385,6 +465,20 @@ impl ScriptHost for Host {
 }
 
 impl Host {
+    /// What the placement check is answered with.
+    fn verdict(&self, rule: RuleId, (word, units): (Value, Value)) -> mlua::Result<Placement> {
+        Ok(match crate::fields::text(&word).as_deref() {
+            None if word.is_nil() => Placement::Allowed,
+            Some("forbidden") => Placement::Forbidden(rule),
+            Some("must_go_on") => Placement::MustGoOn(rule),
+            Some("displaces") => Placement::Displaces(api::units(&units)?.into_iter().collect(), rule),
+            _ => {
+                let wanted = "nil, \"forbidden\", \"must_go_on\", or \"displaces\" and units";
+                return fail(format!("the function returns {}; it may return {wanted}", show(&word)));
+            }
+        })
+    }
+
     #[cold]
     fn fault_of(&self, error: &mlua::Error, code: &PointCode) -> Fault {
         fault(self.ended(error, &code.file, code.line, &code.rule))

@@ -33,6 +33,7 @@ mod fields;
 mod frames;
 mod freeze;
 mod fuel;
+mod guest;
 mod handle;
 mod host;
 mod modules;
@@ -45,7 +46,8 @@ mod steps;
 
 pub use api::{API, Definition, Definitions, Form};
 pub use fuel::Watchdog;
+pub use guest::Guest;
 pub use host::Host;
 pub use problem::ScriptProblem;
-pub use program::{Loaded, Program};
+pub use program::{Loaded, Program, opening};
 pub use sandbox::{FUEL, MEMORY};

@@ -4,13 +4,17 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use adjutant_kernel::flow::NewFrame;
+use adjutant_kernel::locals::{FieldType, LocalType};
 use adjutant_kernel::points::{Attachment, Contribute, Filter};
-use adjutant_kernel::{Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
+use adjutant_kernel::{ProcId, Rulebook, RulebookBuilder, SideId, SpaceId, WordId};
 use mlua::{Lua, Value};
 
 use crate::api::Api;
 use crate::bytecode::{self, Bytecode};
 use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, SharedRegistrar};
+use crate::fields::may_be_absent;
+use crate::fuel::Running;
 use crate::host::Host;
 use crate::modules::Modules;
 use crate::problem::{ScriptProblem, suggest};
@@ -21,7 +25,7 @@ use crate::{freeze, sandbox};
 /// A file of a pack, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
-    pub(crate) path: String,
+    path: String,
     pub(crate) code: Vec<u8>,
     facts: Bytecode,
 }
@@ -31,6 +35,7 @@ pub(crate) struct Unit {
 pub struct Program {
     units: Arc<[Unit]>,
     declarations: usize,
+    procedures: Vec<String>,
 }
 
 /// What a load added to a rulebook.
@@ -44,6 +49,8 @@ pub struct Loaded {
     pub procedures: usize,
     /// Procedures that hang on moments.
     pub moments: usize,
+    /// Parts of the placement check, and what follows reveals.
+    pub hooks: usize,
 }
 
 /// An interpreter in which all files have run and everything is frozen.
@@ -64,6 +71,17 @@ impl Program {
         files: &[(&str, &str)],
         builder: &mut RulebookBuilder,
     ) -> Result<(Arc<Self>, Loaded), Vec<ScriptProblem>> {
+        let program = Self::compile(files)?;
+        let loaded = program.declare(builder)?;
+        Ok((Arc::new(program), loaded))
+    }
+
+    /// Compiles files of scripts, each with its path in the pack, in their order, and runs them once to see what
+    /// they declare. Nothing that they name is looked up yet.
+    ///
+    /// # Errors
+    /// All problems found.
+    pub fn compile(files: &[(&str, &str)]) -> Result<Self, Vec<ScriptProblem>> {
         let mut problems = Vec::new();
         let mut units = Vec::new();
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -76,23 +94,51 @@ impl Program {
         if !problems.is_empty() {
             return Err(problems);
         }
-        for text in units.iter().flat_map(|u| &u.facts.strings) {
+        let mut program = Self { units, declarations: 0, procedures: Vec::new() };
+        let vm = program.start()?;
+        program.declarations = vm.declared.len();
+        program.procedures = vm
+            .declared
+            .iter()
+            .filter_map(|d| match &d.what {
+                Declaration::Procedure { name, .. } => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        Ok(program)
+    }
+
+    /// The names of the procedures that the scripts declare, in their order.
+    pub fn procedures(&self) -> &[String] {
+        &self.procedures
+    }
+
+    /// Declares in `builder` what the scripts declare. Everything that they name - points, moments, sets,
+    /// options - is in it already.
+    ///
+    /// # Errors
+    /// All problems found; the builder is then of no use.
+    pub fn declare(&self, builder: &mut RulebookBuilder) -> Result<Loaded, Vec<ScriptProblem>> {
+        for text in self.units.iter().flat_map(|u| &u.facts.strings) {
             if is_rule(text) {
                 builder.rule(text);
             } else if is_word(text) {
                 builder.word(text);
             }
         }
+        // Sides may be arguments of events by name.
+        for side in builder.so_far().sides().to_vec() {
+            builder.word(&side);
+        }
         // What the events of rolls call their parts.
-        for word in ["column", "modifiers", "answer"] {
+        for word in ["column", "modifiers", "secret_modifiers", "answer"] {
             builder.word(word);
         }
-        let mut program = Self { units: units.into(), declarations: 0 };
-        let vm = program.start()?;
-        program.declarations = vm.declared.len();
+        let vm = self.start()?;
+        let mut problems = Vec::new();
         let loaded =
             Registration { builder, problems: &mut problems, loaded: Loaded::default() }.all(&vm.declared);
-        if problems.is_empty() { Ok((Arc::new(program), loaded)) } else { Err(problems) }
+        if problems.is_empty() { Ok(loaded) } else { Err(problems) }
     }
 
     /// A host that runs the scripts by a rulebook, for one worker.
@@ -111,7 +157,7 @@ impl Program {
     fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
         let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
         let registrar: SharedRegistrar =
-            Rc::new(RefCell::new(Registrar { open: true, ..Registrar::default() }));
+            Rc::new(RefCell::new(Registrar { open: true, code: self.code(), ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
         let modules = Rc::new(Modules::new(&self.units, &registrar));
         let lua = sandbox::new(|lua| {
@@ -120,20 +166,33 @@ impl Program {
             api.finish()
         });
         let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;
-        let mut problems = modules.run_all(&lua);
-        let mut registrar = registrar.borrow_mut();
-        registrar.open = false;
-        let declared = std::mem::take(&mut registrar.list);
+        let mut problems = Vec::new();
+        for unit in &self.units {
+            if let Err(problem) = run_file(&lua, &registrar, &unit.path, &files) {
+                problems.push(problem);
+            }
+        }
+        // A file that others use fails for each of them.
+        problems.dedup();
+        let declared = registrar.borrow_mut().close();
         if problems.is_empty() {
             self.freeze(&lua, &declared, &files, &mut problems);
         }
         if problems.is_empty() { Ok(Vm { lua, shared, declared, files }) } else { Err(problems) }
     }
 
+    fn code(&self) -> Rc<Vec<(String, Vec<u8>)>> {
+        Rc::new(self.units.iter().map(|u| (u.path.clone(), u.code.clone())).collect())
+    }
+
     fn freeze(&self, lua: &Lua, declared: &[Declared], files: &[String], problems: &mut Vec<ScriptProblem>) {
         let roots = declared.iter().filter_map(|d| match &d.what {
             Declaration::Point { function, .. } => function.clone().map(Value::Function),
             Declaration::Procedure { definition, .. } => Some(Value::Table(definition.clone())),
+            Declaration::Placement { function, .. } | Declaration::Revealed { function, .. } => {
+                Some(Value::Function(function.clone()))
+            }
+            Declaration::Derived { function, .. } => Some(Value::Function(function.clone())),
             Declaration::Moment { .. } => None,
         });
         let done = freeze::freeze(lua, roots, |function| {
@@ -161,7 +220,8 @@ impl Program {
     }
 }
 
-fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<ScriptProblem>> {
+/// Compiles a file; the problems are at least one.
+pub(crate) fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<ScriptProblem>> {
     let code = sandbox::compiler().compile(source).map_err(|e| {
         let mlua::Error::SyntaxError { message, .. } = &e else {
             return vec![ScriptProblem::of(&e, paths, path, 0)];
@@ -186,6 +246,23 @@ fn compile(path: &str, source: &str, paths: &[String]) -> Result<Unit, Vec<Scrip
     if globals.is_empty() { Ok(Unit { path: path.to_owned(), code, facts }) } else { Err(globals) }
 }
 
+fn run_file(
+    lua: &Lua,
+    registrar: &SharedRegistrar,
+    path: &str,
+    files: &[String],
+) -> Result<(), ScriptProblem> {
+    let running = Running::begin(sandbox::FUEL);
+    let result = declare::run_file(lua, registrar, path);
+    let spent = fuel::exhausted() || fuel::killed();
+    drop(running);
+    match result {
+        Err(error) => Err(ScriptProblem::of(&error, files, path, 0)),
+        Ok(_) if spent => Err(ScriptProblem::new(path, 0, "the script ran too long")),
+        Ok(_) => Ok(()),
+    }
+}
+
 fn is_word(text: &str) -> bool {
     (1..=48).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.-".contains(c))
 }
@@ -206,6 +283,39 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
     rb.moment_named(name)
         .or_else(|| rb.moment_named(&name.replacen(' ', "_", 1)))
         .or_else(|| rb.moment_named(name.strip_prefix("before ")?))
+}
+
+/// A procedure of a script that something else than a script begins: the sequence of play, a moment. Its local
+/// `side`, if it has one, is the side whose turn it is, or the first where it is nobody's; what else it keeps is
+/// absent at first.
+///
+/// # Errors
+/// The local that would have no value to begin with.
+pub fn opening(rb: &Rulebook, proc: ProcId, side: Option<SideId>) -> Result<NewFrame, String> {
+    let mut words = Vec::new();
+    for field in rb.procedure_fields(proc) {
+        let at = words.len();
+        words.resize(at + usize::from(field.words), 0);
+        match (&field.ty, side) {
+            (FieldType::One(LocalType::Side), side) if field.name == "side" => {
+                words[at] = side.map_or(0, |s| i32::from(s.0));
+            }
+            (FieldType::Option(inner), Some(side))
+                if field.name == "side" && **inner == FieldType::One(LocalType::Side) =>
+            {
+                words[at] = 1;
+                words[at + 1] = i32::from(side.0);
+            }
+            (ty, _) if crate::fields::may_be_absent(ty) => {}
+            _ => {
+                return Err(format!(
+                    "its local `{}` has no value to begin with; make it optional",
+                    field.name
+                ));
+            }
+        }
+    }
+    rb.frame(proc, &words).ok_or_else(|| "the frame does not fit".to_owned())
 }
 
 /// Declares in a rulebook what scripts declare.
@@ -234,7 +344,7 @@ impl Registration<'_> {
                     };
                     self.point(point, rule, filter, *permit, contribute)
                 }
-                Declaration::Moment { moment, rule, procedure, instead } => {
+                Declaration::Moment { moment, rule, filter, procedure, instead } => {
                     let name = match procedure.strip_prefix('#').and_then(|n| n.parse::<usize>().ok()) {
                         Some(index) => match declared.get(index).map(|d| &d.what) {
                             Some(Declaration::Procedure { name, .. }) => name.clone(),
@@ -242,9 +352,21 @@ impl Registration<'_> {
                         },
                         None => procedure.clone(),
                     };
-                    self.moment(moment, rule, &name, *instead)
+                    self.moment(moment, rule, filter, &name, *instead)
                 }
-                Declaration::Procedure { .. } => Ok(()),
+                Declaration::Placement { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_placement(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Revealed { rule, .. } => {
+                    let rule = self.builder.rule(rule);
+                    self.builder.script_revealed(rule, n as u32);
+                    self.loaded.hooks += 1;
+                    Ok(())
+                }
+                Declaration::Procedure { .. } | Declaration::Derived { .. } => Ok(()),
             };
             if let Err(text) = result {
                 self.problem(one, text);
@@ -300,27 +422,27 @@ impl Registration<'_> {
         Ok(())
     }
 
-    fn moment(&mut self, moment: &str, rule: &str, procedure: &str, instead: bool) -> Result<(), String> {
+    fn moment(
+        &mut self,
+        moment: &str,
+        rule: &str,
+        filter: &FilterNames,
+        procedure: &str,
+        instead: bool,
+    ) -> Result<(), String> {
         let rb = self.builder.so_far();
         let id = moment_named(rb, moment)
             .ok_or_else(|| format!("there is no moment `{moment}`{}", suggest(moment, rb.moment_names())))?;
         let proc =
             rb.procedure_named(procedure).ok_or_else(|| format!("there is no procedure `{procedure}`"))?;
-        let fields = rb.procedure_fields(proc);
-        if let Some(field) = fields.iter().find(|f| !crate::fields::may_be_absent(&f.ty)) {
-            return Err(format!(
-                "procedure `{procedure}` cannot hang on a moment: its local `{}` has no value to begin with; make \
-                 it optional",
-                field.name
-            ));
-        }
-        let words = vec![0; fields.iter().map(|f| usize::from(f.words)).sum()];
-        let frame = rb.frame(proc, &words).ok_or("the frame does not fit")?;
+        let frame = opening(rb, proc, None)
+            .map_err(|e| format!("procedure `{procedure}` cannot hang on a moment: {e}"))?;
+        let option = self.filter(filter)?.option;
         let rule = self.builder.rule(rule);
         if instead {
-            self.builder.instead(id, rule, None, frame);
+            self.builder.instead(id, rule, option, frame);
         } else {
-            self.builder.at_moment(id, rule, None, frame);
+            self.builder.at_moment(id, rule, option, frame);
         }
         self.loaded.moments += 1;
         Ok(())

@@ -8,13 +8,17 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use adjutant_kernel::board::SearchScratch;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
-use adjutant_kernel::{Action, Cx, Flow, Halt, PlaceId, ProcId, RuleId, Rulebook, SeatId, SideId, WordId};
+use adjutant_kernel::{
+    Action, Cx, Flow, Halt, NetworkId, PlaceId, ProcId, RuleId, Rulebook, SeatId, SideId, WordId,
+};
 use mlua::{Lua, LuaString, Value, WeakLua};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use crate::fuel;
+use crate::handle::Kind;
 
 /// A context, so that it may be borrowed for a shorter time.
 pub(crate) struct Work<'a>(pub(crate) Cx<'a>);
@@ -38,7 +42,7 @@ pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
     } else if WORK.is_set() {
         Ok(WORK.with(|work| read(work.0.lent())))
     } else {
-        Err(mlua::Error::runtime("there is no position to look at while scripts are loaded"))
+        Err(mlua::Error::runtime("there is no position to look at here"))
     }
 }
 
@@ -49,6 +53,7 @@ pub(crate) struct Names {
     words: Vec<Value>,
     rules: Vec<Value>,
     places: Vec<Value>,
+    networks: Vec<Value>,
 }
 
 impl Names {
@@ -63,6 +68,9 @@ impl Names {
                 .map(|n| text(rb.board().place_name(PlaceId(n))))
                 .collect::<Result<_, _>>()?,
             rules: rb.rule_ids().map(text).collect::<Result<_, _>>()?,
+            networks: (0..rb.board().network_count() as u8)
+                .map(|n| text(rb.board().network_name(NetworkId(n))))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -80,6 +88,10 @@ impl Names {
 
     pub(crate) fn rule(&self, rule: RuleId) -> Value {
         self.rules.get(rule.index()).cloned().unwrap_or(Value::Nil)
+    }
+
+    pub(crate) fn network(&self, network: NetworkId) -> Value {
+        self.networks.get(network.index()).cloned().unwrap_or(Value::Nil)
     }
 
     /// The text of a name that is likely to be a word.
@@ -108,6 +120,10 @@ pub(crate) struct Shared {
     pub(crate) offered: RefCell<Vec<(Action, Option<RuleId>)>>,
     /// The procedures of scripts by the number of their declaration.
     pub(crate) procedures: RefCell<HashMap<usize, ProcId>>,
+    /// Names of links, borders and pieces, made when they are first asked for.
+    made: RefCell<HashMap<(Kind, u16), Value>>,
+    /// Buffers of searches.
+    pub(crate) search: RefCell<SearchScratch>,
     /// Why an operation could not be carried out.
     pub(crate) halt: RefCell<Option<Halt>>,
 }
@@ -123,6 +139,21 @@ impl Shared {
     pub(crate) fn text(&self, text: &str) -> mlua::Result<Value> {
         let lua = self.lua.get().and_then(WeakLua::try_upgrade).ok_or_else(no_game)?;
         lua.create_string(text).map(Value::String)
+    }
+
+    /// The name of a thing, made once.
+    pub(crate) fn named(
+        &self,
+        kind: Kind,
+        id: u16,
+        name: impl FnOnce(&Rulebook) -> String,
+    ) -> mlua::Result<Value> {
+        if let Some(made) = self.made.borrow().get(&(kind, id)) {
+            return Ok(made.clone());
+        }
+        let made = self.text(&name(self.rb()?))?;
+        self.made.borrow_mut().insert((kind, id), made.clone());
+        Ok(made)
     }
 
     /// The name of a place.

@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use adjutant_kernel::board::{Board, BoardBuilder, BoardProblems, LinkSpec, Provenance};
+use adjutant_kernel::events::Arg;
 use adjutant_kernel::flow::{Flow, Halt, ProcRef, Procedure};
 use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::locals::Locals;
@@ -38,6 +39,10 @@ struct Step {
 
 struct Rules {
     go: WordId,
+    moves: WordId,
+    pawn: WordId,
+    to: WordId,
+    captures: WordId,
     capture: WordId,
     prompt: WordId,
     captured: PlaceId,
@@ -119,6 +124,13 @@ impl Procedure for Play {
             cx.move_group(rules.capture, &[victim], Dest::Place(rules.captured, Position::Bottom))?;
         }
         cx.move_group(rules.go, &[pawn], Dest::Place(PlaceId(to.0), Position::Bottom))?;
+        cx.story(rules.moves, None, |e| {
+            e.arg(rules.pawn, Arg::Body(pawn));
+            e.arg(rules.to, Arg::Place(PlaceId(to.0)));
+            if let Some(victim) = victim {
+                e.arg(rules.captures, Arg::Body(victim));
+            }
+        });
         if rules.is_home(self.side, to) {
             cx.end_game(Some(self.side), rules.breakthrough)?;
             return Ok(Flow::Done);
@@ -190,6 +202,10 @@ pub fn rulebook() -> Result<Rulebook, BadRulebook> {
     b.open_information(open);
     let rules = Rules {
         go: b.word("move"),
+        moves: b.word("moves"),
+        pawn: b.word("pawn"),
+        to: b.word("to"),
+        captures: b.word("captures"),
         capture: b.word("capture"),
         prompt: b.word("move_a_pawn"),
         set_up: b.word("set_up"),

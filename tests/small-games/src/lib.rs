@@ -9,3 +9,8 @@ pub mod playout;
 pub mod skirmish;
 #[cfg(test)]
 mod testing;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

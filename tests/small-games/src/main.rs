@@ -1,10 +1,11 @@
 //! Plays a small game in the terminal.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use adjutant::kernel::Rulebook;
 use adjutant::kernel::rulebook::SeatRole;
 use adjutant::{Game, Setup};
 use adjutant_cli::{Player, Table};
@@ -13,7 +14,7 @@ use small_games::catalogue;
 
 /// Play a small game in the terminal: you at one seat or several, random players at the others.
 ///
-/// Type the number of what you want to do; `?` lists the other commands (undo, log, why not, save).
+/// Type the number of what you want to do; `?` lists the other commands (undo, log, why not, save, load).
 #[derive(Parser)]
 #[command(name = "small-games", version, after_help = after_help())]
 struct Arguments {
@@ -25,6 +26,9 @@ struct Arguments {
     /// An option of the game to switch on; may be repeated.
     #[arg(long, value_name = "NAME")]
     option: Vec<String>,
+    /// Go on from a game that was saved in a file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["option", "seed"])]
+    load: Option<std::path::PathBuf>,
     /// Seed of the dice and of the random players; the clock's when not given.
     #[arg(long)]
     seed: Option<u64>,
@@ -63,18 +67,46 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             players.insert(id, Player::Person);
         }
     }
-    if let Some(unknown) = arguments.seat.iter().find(|s| *s != "none" && rulebook.seat_named(s).is_none()) {
-        let known: Vec<&str> =
-            rulebook.seats().iter().filter(|s| s.role == SeatRole::Player).map(|s| s.name.as_str()).collect();
-        return Err(format!("there is no seat `{unknown}`; the seats are {}", known.join(", ")));
-    }
+    check_seats(&rulebook, &arguments.seat)?;
     let seed = arguments.seed.unwrap_or_else(clock_seed);
-    let setup = Setup { options: arguments.option.clone(), seed };
-    let game = Game::start(&rulebook, setup).map_err(|e| e.to_string())?;
-    println!("{}, seed {seed}; ? for help", rulebook.title());
+    let game = match &arguments.load {
+        Some(file) => Game::load_from(&rulebook, file).map_err(|e| e.to_string())?,
+        None => {
+            let setup = Setup { options: arguments.option.clone(), seed, ..Setup::default() };
+            Game::start(&rulebook, setup).map_err(|e| e.to_string())?
+        }
+    };
+    let people = players.len();
     let mut table = Table::new(game, players, seed);
     table.details = arguments.details;
-    table.play(&mut io::stdin().lock(), &mut io::stdout().lock()).map_err(|e| e.to_string())
+    let mut out = io::stdout().lock();
+    table.hot_seat = people > 1 && io::stdout().is_terminal();
+    let begun = match &arguments.load {
+        Some(file) => writeln!(out, "{}, from {}; ? for help", rulebook.title(), file.display()),
+        None => writeln!(out, "{}, seed {seed}; ? for help", rulebook.title()),
+    };
+    match begun.and_then(|()| table.play(&mut io::stdin().lock(), &mut out)) {
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        played => played.map_err(|e| e.to_string()),
+    }
+}
+
+/// Whether people can sit where they want to.
+fn check_seats(rulebook: &Rulebook, wanted: &[String]) -> Result<(), String> {
+    for name in wanted.iter().filter(|name| *name != "none") {
+        let playing = rulebook.seats().iter().filter(|s| s.role == SeatRole::Player);
+        let playing: Vec<&str> = playing.map(|s| s.name.as_str()).collect();
+        let playing = playing.join(", ");
+        match rulebook.seat_named(name).map(|seat| rulebook.seat(seat).role) {
+            Some(SeatRole::Player) => {}
+            Some(SeatRole::Spectator | SeatRole::Umpire) => {
+                return Err(format!("the seat `{name}` does not play; the seats that do are {playing}"));
+            }
+            None => return Err(format!("there is no seat `{name}`; the seats that play are {playing}")),
+        }
+    }
+    Ok(())
 }
 
 fn clock_seed() -> u64 {

@@ -44,7 +44,8 @@ fn games_go_on_from_snapshots() {
     for small in GAMES {
         let rb = Arc::new((small.rulebook)().expect("a sound rulebook"));
         let mut random = Random::new(12);
-        let mut game = Game::start(&rb, Setup { options: Vec::new(), seed: 5 }).expect("it begins");
+        let mut game =
+            Game::start(&rb, Setup { options: Vec::new(), seed: 5, ..Setup::default() }).expect("it begins");
         for step in 0..60 {
             let asked = rb.seat_ids().find(|s| !game.offers(*s).is_empty());
             let Some(seat) = asked.filter(|_| !game.ended()) else { break };

@@ -6,7 +6,7 @@ use adjutant_kernel::view::{Names, ShownAction};
 use adjutant_kernel::{Action, Read, Refused, SeatId, State};
 
 use super::history::What;
-use super::{Draft, Entry, Game, Pending, Release, Standing};
+use super::{Draft, Entry, Game, Pending, Release};
 
 impl Game {
     /// A seat acts. With a version the action is refused when the seat has been shown or has done something
@@ -44,8 +44,7 @@ impl Game {
         let mut next = self.live.clone();
         let mut sink = Sink::on();
         if let Err(fault) = flow::act(&rb, &mut self.worker, &mut sink, &mut next, seat, &action) {
-            self.faults.push(fault);
-            return Err(Refused::Fault(self.faults.len() as u32));
+            return Err(self.faults.note(Some(seat), fault));
         }
         let (events, barrier) = sink.take();
         let own_words = self.render(seat, rb.seat(seat).viewer(), &action);
@@ -121,7 +120,7 @@ impl Game {
             }
             let mut sink = Sink::off();
             if let Err(fault) = flow::act(&rb, &mut self.worker, &mut sink, &mut state, p.seat, &p.action) {
-                self.faults.push(fault);
+                self.faults.note(Some(p.seat), fault);
             }
         }
         umpired.for_each(|(_, what)| what.apply(&mut state));
@@ -165,7 +164,7 @@ impl Game {
 
     /// A barrier: everybody is shown what was pending and what has just happened.
     fn publish(&mut self, actor: SeatId, events: Vec<Emitted>) -> Vec<ShownEvent> {
-        let pending = self.ordered_pending();
+        let pending = self.take_pending();
         let mut answer = Vec::new();
         for seat in self.rulebook.seat_ids() {
             let of_others = pending.iter().filter(|p| p.seat != seat).flat_map(|p| &p.events);
@@ -174,7 +173,6 @@ impl Game {
                 answer = batch;
             }
         }
-        self.pending.clear();
         self.drafts.clear();
         self.published = self.live.clone();
         self.mark_barrier();
@@ -182,10 +180,10 @@ impl Game {
         answer
     }
 
-    /// Decisions since the barrier in the order in which others are shown them: in a fork branch by branch, for
-    /// who acted first is nobody's business.
-    fn ordered_pending(&self) -> Vec<Pending> {
-        let mut pending = self.pending.clone();
+    /// Takes the decisions since the barrier, in the order in which others are shown them: in a fork branch by
+    /// branch, for who acted first is nobody's business.
+    fn take_pending(&mut self) -> Vec<Pending> {
+        let mut pending = std::mem::take(&mut self.pending);
         pending.sort_by_key(|p| p.seat);
         pending
     }
@@ -227,7 +225,7 @@ impl Game {
         let Some(at) = self.pending.iter().rposition(|p| p.seat == seat) else {
             return Err(Refused::NothingToUndo);
         };
-        self.pending.remove(at);
+        let undone = self.pending.remove(at);
         #[cfg_attr(not(feature = "mutants"), expect(unused_mut))]
         let mut state = self.replayed(|_| true);
         #[cfg(feature = "mutants")]
@@ -247,59 +245,12 @@ impl Game {
                 self.published = self.live.clone();
             }
         }
+        self.withdraw_undone(&undone);
         self.journal.push(Entry::Undo { seat: self.rulebook.seat(seat).name.clone() });
         self.versions[seat.index()] += 1;
         self.note(seat, What::Undid);
+        self.apply_standing();
         Ok(())
-    }
-
-    /// Gives an answer in advance; several may stand.
-    pub fn stand(&mut self, seat: SeatId, answer: Standing) {
-        self.standing.entry(seat).or_default().push(answer);
-    }
-
-    /// Withdraws all of a seat's answers given in advance.
-    pub fn withdraw_standing(&mut self, seat: SeatId) {
-        self.standing.remove(&seat);
-    }
-
-    /// Standing answers apply after the ask was published: nobody can tell them from an answer given then.
-    pub(super) fn apply_standing(&mut self) {
-        if self.standing.is_empty() {
-            return;
-        }
-        for _ in 0..1_000 {
-            let Some(asked) = flow::asked(&self.live) else { return };
-            if asked.mode != AskMode::One || !self.drafts.is_empty() {
-                return;
-            }
-            let (seat, prompt) = (asked.seats[0], self.rulebook.word(asked.prompt).to_owned());
-            let wanted = self.standing.get(&seat).and_then(|list| list.iter().find(|s| s.prompt == prompt));
-            let Some(verb) = wanted.and_then(|s| self.rulebook.word_named(&s.verb)) else { return };
-            let action = Action::new(verb);
-            let may = flow::judge(&self.rulebook, &self.worker, &self.live, seat, &action);
-            if !matches!(may, Ok(Some(Ok(())))) || self.carry_out(seat, action, true).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn lapse_standing<'a>(&mut self, events: impl Iterator<Item = &'a Emitted>) {
-        if self.standing.is_empty() {
-            return;
-        }
-        let begun: Vec<String> = events
-            .filter_map(|e| e.shown(&self.rulebook, None))
-            .filter(|e| e.event == "phase")
-            .filter_map(|e| match e.arg("name") {
-                Some(adjutant_kernel::events::Shown::Name(name)) => Some(name.clone()),
-                _ => None,
-            })
-            .collect();
-        for list in self.standing.values_mut() {
-            list.retain(|s| !s.until.as_ref().is_some_and(|phase| begun.contains(phase)));
-        }
-        self.standing.retain(|_, list| !list.is_empty());
     }
 
     /// Carries out an entry of a journal.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::view::ShownAction;
-use adjutant_kernel::{Rulebook, SeatId, State, Worker};
+use adjutant_kernel::{SeatId, State};
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Game, Setup};
+use crate::Rules;
 use crate::save::Incompatible;
 
 /// A position at a barrier, from which a game was loaded.
@@ -142,8 +143,8 @@ impl Game {
     }
 
     /// Goes on from a position at a barrier, of which `known` is the end of the journal that leads to it.
-    pub(crate) fn resume(rulebook: &Arc<Rulebook>, setup: Setup, base: Arc<Base>, known: &[Entry]) -> Self {
-        let mut game = Self::at(rulebook, Worker::new().checking(), setup, base.state.clone());
+    pub(crate) fn resume(rules: &Rules, setup: Setup, base: Arc<Base>, known: &[Entry]) -> Self {
+        let mut game = Self::at(rules, rules.worker().checking(), setup, base.state.clone());
         game.versions.clone_from(&base.versions);
         game.journal_from = base.entries - known.len();
         game.journal = known.to_vec();
@@ -162,12 +163,10 @@ impl Game {
         let mut fork = match &self.base {
             Some(base) if (from..=to).contains(&entries) => {
                 let known = &self.journal[..from - self.journal_from];
-                Self::resume(&self.rulebook, self.setup.clone(), Arc::clone(base), known)
+                Self::resume(&self.rules, self.setup.clone(), Arc::clone(base), known)
             }
-            _ if self.journal_from == 0 && entries <= to => {
-                Self::start(&self.rulebook, self.setup.clone())
-                    .map_err(|e| Incompatible::Start(e.to_string()))?
-            }
+            _ if self.journal_from == 0 && entries <= to => Self::start(&self.rules, self.setup.clone())
+                .map_err(|e| Incompatible::Start(e.to_string()))?,
             _ => {
                 let from = if self.journal_from == 0 { 0 } else { from };
                 return Err(Incompatible::NoEntry { wanted: entries, from, to });

@@ -5,9 +5,11 @@
 
 mod act;
 mod draft;
+mod faults;
 mod history;
 mod journal;
 mod seat;
+mod standing;
 mod suite;
 mod umpire;
 
@@ -21,37 +23,38 @@ use adjutant_kernel::view::Ciphers;
 use adjutant_kernel::{Digest, Fault, Rulebook, SeatId, State, Worker};
 use serde::{Deserialize, Serialize};
 
+pub use faults::{MOST_NOTES, NotedFault};
 pub(crate) use history::Base;
 pub use history::{Happened, Replay, ReplayStep};
 pub use journal::{Entry, NamedEdit};
 pub use seat::{Packet, SeatView};
+pub use standing::{MOST_STANDING, Standing};
+
+use crate::Rules;
 
 use draft::{Draft, Late, Pending};
+use faults::Faults;
 use history::Step;
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Setup {
-    /// The options that are on.
+    /// The scenario; the first, where there are any, when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// The options that are on beside those of the scenario.
     #[serde(default)]
     pub options: Vec<String>,
+    /// Options of the scenario that are off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
     /// Seed of the secret key from which all dice come.
     pub seed: u64,
 }
 
-/// An answer given in advance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Standing {
-    /// The prompt that it answers.
-    pub prompt: String,
-    /// The verb of the action to take when it is offered without targets.
-    pub verb: String,
-    /// The phase at whose beginning it lapses; never, when absent.
-    pub until: Option<String>,
-}
-
 /// A game being played.
 pub struct Game {
+    rules: Rules,
     rulebook: Arc<Rulebook>,
     worker: Worker,
     setup: Setup,
@@ -82,7 +85,7 @@ pub struct Game {
     /// The releases among them, for the conformance suite.
     releases: Vec<Vec<Release>>,
     standing: BTreeMap<SeatId, Vec<Standing>>,
-    faults: Vec<Fault>,
+    faults: Faults,
     ciphers: Ciphers,
 }
 
@@ -97,6 +100,20 @@ pub(crate) struct Release {
 /// Why a game could not begin.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum StartError {
+    /// There is no such scenario.
+    #[error("there is no scenario `{name}`; the scenarios are: {known}")]
+    Scenario {
+        /// What was given.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Options that cannot be on together.
+    #[error("these options cannot be on together: {text}")]
+    Options {
+        /// Which, and why.
+        text: String,
+    },
     /// There is no such option.
     #[error("there is no option `{name}`; the options are: {known}")]
     Option {
@@ -111,23 +128,21 @@ pub enum StartError {
 }
 
 impl Game {
-    /// Begins a game.
+    /// Begins a game, by a rulebook, rules or a pack.
     ///
     /// # Errors
-    /// An unknown option, or a fault of the rules.
-    pub fn start(rulebook: &Arc<Rulebook>, setup: Setup) -> Result<Self, StartError> {
-        let mut options = 0;
-        for name in &setup.options {
-            let option = rulebook.option_named(name).ok_or_else(|| StartError::Option {
-                name: name.clone(),
-                known: rulebook.options().iter().map(|o| o.name.as_str()).collect::<Vec<_>>().join(", "),
-            })?;
-            options |= 1 << option.0;
-        }
-        let mut worker = Worker::new().checking();
+    /// An unknown scenario or option, options that cannot be on together, or a fault of the rules.
+    pub fn start(rules: impl Into<Rules>, setup: Setup) -> Result<Self, StartError> {
+        let rules = rules.into();
+        let (scenario, options) = (rules.scenario(&setup)?, rules.options(&setup)?);
+        let mut worker = rules.worker().checking();
         let mut sink = Sink::on();
-        let live = flow::start(rulebook, &mut worker, &mut sink, Key::from_seed(setup.seed), options)?;
-        let mut game = Self::at(rulebook, worker, setup, live);
+        let (rb, key) = (rules.rulebook(), Key::from_seed(setup.seed));
+        let live = match scenario {
+            Some(scenario) => flow::start_scenario(rb, &mut worker, &mut sink, key, options, scenario)?,
+            None => flow::start(rb, &mut worker, &mut sink, key, options)?,
+        };
+        let mut game = Self::at(&rules, worker, setup, live);
         let (events, _) = sink.take();
         game.open(&events);
         game.mark_barrier();
@@ -135,10 +150,11 @@ impl Game {
     }
 
     /// A game at a barrier, of which nobody has seen anything yet.
-    fn at(rulebook: &Arc<Rulebook>, worker: Worker, setup: Setup, live: State) -> Self {
-        let seats = rulebook.seats().len();
+    fn at(rules: &Rules, worker: Worker, setup: Setup, live: State) -> Self {
+        let seats = rules.rulebook().seats().len();
         Self {
-            rulebook: Arc::clone(rulebook),
+            rules: rules.clone(),
+            rulebook: Arc::clone(rules.rulebook()),
             worker,
             setup,
             base: None,
@@ -157,9 +173,14 @@ impl Game {
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: BTreeMap::new(),
-            faults: Vec::new(),
+            faults: Faults::default(),
             ciphers: Ciphers::default(),
         }
+    }
+
+    /// The rules, with whatever runs them.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// The rules.
@@ -193,9 +214,16 @@ impl Game {
         self.live.outcome().is_some()
     }
 
-    /// The faults of the rules that refused actions, by their numbers from 1: for the umpire.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
+    /// The faults of the rules, for the umpire: seat by seat, of each the latest. Equal ones that follow each
+    /// other are one note, and of each seat the latest [`MOST_NOTES`] are kept.
+    pub fn faults(&self) -> impl Iterator<Item = &NotedFault> {
+        self.faults.iter()
+    }
+
+    /// What was wrong when a seat (`None`: the umpire) was told of a fault by this number, for the umpire;
+    /// `None` when there was no such fault or it is no longer kept.
+    pub fn fault(&self, seat: Option<SeatId>, number: u32) -> Option<&Fault> {
+        self.faults.find(seat, number)
     }
 
     /// The position as a seat may see it: what was published and its own draft.
@@ -233,6 +261,7 @@ impl Game {
     pub(crate) fn branch_bare(&self) -> Self {
         let seats = self.versions.len();
         Self {
+            rules: self.rules.clone(),
             rulebook: Arc::clone(&self.rulebook),
             worker: self.worker.branch_off(),
             setup: self.setup.clone(),
@@ -252,7 +281,7 @@ impl Game {
             shown: vec![0; seats],
             releases: vec![Vec::new(); seats],
             standing: self.standing.clone(),
-            faults: Vec::new(),
+            faults: Faults::default(),
             ciphers: self.ciphers.clone(),
         }
     }

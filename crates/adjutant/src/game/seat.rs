@@ -73,7 +73,7 @@ impl Game {
         let offers = self.offers_on(self.position(seat), seat, &mut ciphers);
         self.ciphers = ciphers;
         offers.unwrap_or_else(|fault| {
-            self.faults.push(fault);
+            self.faults.note(Some(seat), fault);
             Vec::new()
         })
     }
@@ -91,7 +91,14 @@ impl Game {
             return Ok(Vec::new());
         }
         let names = Names::new(state.ciphers(rb, ciphers), Read::new(rb, state));
-        Ok(list.iter().map(|a| names.action(rb.seat(seat).viewer(), a)).collect())
+        let viewer = rb.seat(seat).viewer();
+        let name = |action: &Action| {
+            names.offer(viewer, action).ok_or_else(|| Fault::Unseen {
+                seat: rb.seat(seat).name.clone(),
+                verb: rb.word(action.verb).to_owned(),
+            })
+        };
+        list.iter().map(name).collect()
     }
 
     pub(super) fn raw_offers_on(&self, state: &State, seat: SeatId) -> Result<Vec<Action>, Fault> {
@@ -117,10 +124,7 @@ impl Game {
         let mut ciphers = std::mem::take(&mut self.ciphers);
         let judged = self.check_on(self.position(seat), seat, shown, &mut ciphers);
         self.ciphers = ciphers;
-        judged.unwrap_or_else(|fault| {
-            self.faults.push(fault);
-            Err(Refused::Fault(self.faults.len() as u32))
-        })
+        judged.unwrap_or_else(|fault| Err(self.faults.note(Some(seat), fault)))
     }
 
     /// Judges an action as if `state` were the position.

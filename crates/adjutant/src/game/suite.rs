@@ -56,6 +56,30 @@ impl Game {
         shown
     }
 
+    /// An action as the umpire names it - bodies by the names of their pieces - in the names of a seat, whether or
+    /// not the seat sees all that it is about. It is for tests: it tells what the seat may not know.
+    ///
+    /// # Errors
+    /// The part that means nothing to the umpire.
+    pub fn in_names_of(&mut self, seat: SeatId, action: &ShownAction) -> Result<ShownAction, String> {
+        let mut ciphers = std::mem::take(&mut self.ciphers);
+        let state = self.position(seat);
+        let names = Names::new(state.ciphers(&self.rulebook, &mut ciphers), Read::new(&self.rulebook, state));
+        let read = names.read_action(None, action);
+        let shown = read.map(|action| names.action(self.rulebook.seat(seat).viewer(), &action));
+        self.ciphers = ciphers;
+        shown
+    }
+
+    /// What a seat is offered as the umpire names it: for tests and records.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn offers_by_piece(&mut self, seat: SeatId) -> Result<Vec<ShownAction>, Fault> {
+        let offers = self.raw_offers(seat)?;
+        Ok(offers.iter().map(|action| self.render(seat, None, action)).collect())
+    }
+
     /// What a commit of a seat will show of its secret decisions; see
     /// [`Procedure::shape`](adjutant_kernel::Procedure::shape).
     pub(crate) fn shape(&self, seat: SeatId) -> Option<Vec<i32>> {

@@ -15,13 +15,13 @@ impl Game {
     /// told, is refused. Edits are published at once, each viewer seeing what it may.
     ///
     /// # Errors
-    /// When somebody has an open draft, a name means nothing, or the rules forbid it; nothing has changed then.
+    /// [`Refused::DraftOpen`] when somebody has an open draft; when a name means nothing, or the rules forbid it; nothing has changed then.
     pub fn edit(&mut self, edits: &[NamedEdit]) -> Result<(), Refused> {
         if self.ended() {
             return Err(Refused::Ended);
         }
         if !self.drafts.is_empty() || !self.live.fork_seats().is_empty() {
-            return Err(Refused::Unknown("an edit while somebody has an open draft".to_owned()));
+            return Err(Refused::DraftOpen);
         }
         let rb = self.rulebook.clone();
         let edits_by_id = edits.iter().map(|e| self.read_edit(e)).collect::<Result<Vec<Edit>, String>>();
@@ -34,8 +34,7 @@ impl Game {
                 return Err(Refused::Rule { rule: rb.rule(rule).to_owned() });
             }
             Err(EditError::Fault(fault)) => {
-                self.faults.push(fault);
-                return Err(Refused::Fault(self.faults.len() as u32));
+                return Err(self.faults.note(None, fault));
             }
         }
         let (events, _) = sink.take();
@@ -44,6 +43,7 @@ impl Game {
         self.journal.push(Entry::Edit { edits: edits.to_vec() });
         self.open(&events);
         self.mark_barrier();
+        self.apply_standing();
         Ok(())
     }
 
@@ -93,16 +93,24 @@ impl Game {
         Ok(())
     }
 
-    /// The umpire fixes the next die of a table.
+    /// The umpire fixes the next die of a table; of a table of several dice, the next one of them. A table without
+    /// dice is one from whose pool is drawn: the number counts what is left in it, and one beyond is the last.
     ///
     /// # Errors
-    /// When there is no such table, or the game has ended.
+    /// When there is no such table, its dice cannot show the number, or the game has ended.
     pub fn force(&mut self, table: &str, value: i32) -> Result<(), Refused> {
         if self.ended() {
             return Err(Refused::Ended);
         }
         let id =
             self.rulebook.table_named(table).ok_or_else(|| Refused::Unknown(format!("table {table}")))?;
+        let max = match self.rulebook.table(id).dice().count_and_sides() {
+            (0, _) => i32::MAX,
+            (_, sides) => i32::from(sides),
+        };
+        if !(1..=max).contains(&value) {
+            return Err(Refused::CannotShow { table: table.to_owned(), min: 1, max, value });
+        }
         self.umpire_does(Umpired::Force(id, value), Entry::Force { table: table.to_owned(), value });
         Ok(())
     }
@@ -123,6 +131,7 @@ impl Game {
         if self.pending.is_empty() {
             self.mark_barrier();
         }
+        self.apply_standing();
     }
 
     /// A seat gives up for its side: the game ends.

@@ -1,17 +1,22 @@
 //! Saves: a start and a journal, by stable names. A save holds the seed and everything hidden: it is the
 //! host's; what a seat exports is its view and its log.
 
+mod file;
 mod migrate;
 mod snapshot;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_kernel::Rulebook;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Entry, Game, Setup};
+use crate::game::{Entry, Game, Setup, Standing};
+use crate::{Rules, Stamp};
 
+pub use file::{Io, LoadError};
 use migrate::FORMAT;
+pub(crate) use snapshot::fingerprint;
 pub use snapshot::{Checked, Snapshot};
 
 /// A saved game.
@@ -28,6 +33,9 @@ pub struct Save {
     pub rules: String,
     /// Fingerprint of all names that the rules declare.
     pub rulebook: String,
+    /// The pack that it was played by, with its overlays and modules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pack: Option<Stamp>,
     /// How the game began.
     pub setup: Setup,
     /// A position on the way, from which the game can go on without what came before.
@@ -38,8 +46,33 @@ pub struct Save {
     pub journal_from: usize,
     /// The journal.
     pub journal: Vec<Entry>,
+    /// The answers that seats have given in advance, by seat.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub standing: BTreeMap<String, Vec<Standing>>,
     /// The fingerprint of the position that it leads to, by names.
     pub digest: String,
+}
+
+/// Where the rules of a save are found: a rulebook, rules or a pack give their own; a library looks for the pack
+/// that the save names, with its overlays.
+pub trait FindRules {
+    /// The rules.
+    ///
+    /// # Errors
+    /// When there are none for this save.
+    fn find_rules(&self, save: &Save) -> Result<Rules, Incompatible>;
+}
+
+impl FindRules for Arc<Rulebook> {
+    fn find_rules(&self, _: &Save) -> Result<Rules, Incompatible> {
+        Ok(Rules::from(self))
+    }
+}
+
+impl FindRules for Rules {
+    fn find_rules(&self, _: &Save) -> Result<Rules, Incompatible> {
+        Ok(self.clone())
+    }
 }
 
 /// More entries than any game has, and few enough that no count runs over.
@@ -71,6 +104,12 @@ pub enum Incompatible {
         /// The title of the rules.
         expected: String,
     },
+    /// It was made by other rules.
+    #[error("the save was made by other rules:\n  {}", .0.join("\n  "))]
+    Rules(Vec<String>),
+    /// The pack of the save cannot be opened.
+    #[error("the pack of the save cannot be opened: {0}")]
+    Pack(String),
     /// The rules have changed, and an entry of the journal is no longer possible.
     #[error(
         "entry {number} of the journal cannot be carried out by these rules (saved by {saved}): {reason}"
@@ -115,6 +154,14 @@ pub enum Incompatible {
         /// How many there are.
         to: usize,
     },
+    /// An answer given in advance that means nothing by these rules.
+    #[error("the answers in advance of seat `{seat}`: {what}")]
+    Standing {
+        /// The seat.
+        seat: String,
+        /// What is wrong.
+        what: String,
+    },
     /// The game cannot be begun.
     #[error("the game cannot be begun: {0}")]
     Start(String),
@@ -146,6 +193,25 @@ impl Save {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
+    /// In what the rules that it was made by differ from these: engine, pack, overlays, modules; a text each.
+    pub fn differences(&self, rules: &Rules) -> Vec<String> {
+        match (&self.pack, rules.stamp()) {
+            (None, None) => Vec::new(),
+            (Some(saved), None) => {
+                vec![format!("the save is of pack `{}`; these rules are of none", saved.pack)]
+            }
+            (None, Some(found)) => {
+                vec![format!("the save is of no pack; these rules are of `{}`", found.pack)]
+            }
+            (Some(saved), Some(found)) => {
+                let engine = env!("CARGO_PKG_VERSION");
+                let other = (self.engine != engine)
+                    .then(|| format!("the engine is version {engine}; the save has {}", self.engine));
+                other.into_iter().chain(saved.differences(found)).collect()
+            }
+        }
+    }
+
     /// What the save says of who wrote it.
     fn provenance(&self) -> String {
         format!("engine {}, rules {} {}", self.engine, self.rules, self.rulebook)
@@ -167,34 +233,64 @@ impl Game {
             title: rb.title().to_owned(),
             rules: rb.version().to_owned(),
             rulebook: rb.fingerprint().to_string(),
+            pack: self.rules().stamp().cloned(),
             setup: self.setup().clone(),
             snapshot: self.base().map(|base| Snapshot::of(rb, base)),
             journal_from: self.journal_from(),
             journal: self.journal().to_vec(),
+            standing: rb
+                .seat_ids()
+                .map(|seat| (rb.seat(seat).name.clone(), self.standing(seat).to_vec()))
+                .filter(|(_, answers)| !answers.is_empty())
+                .collect(),
             digest: snapshot::fingerprint(&self.state().named(rb)),
         }
     }
 
     /// Goes on from a save: from its snapshot, if there is one. The logs of the seats begin there then (see
-    /// [`Game::log_from`]), and their versions go on.
+    /// [`Game::log_from`]), and their versions go on. The rules are those of a library, pack or rulebook.
     ///
     /// # Errors
-    /// When the save is of another title or format, its snapshot makes no position by these rules, or its
-    /// journal cannot be carried out by them.
-    pub fn load(rulebook: &Arc<Rulebook>, save: &Save) -> Result<Self, Incompatible> {
-        let mut game = Self::begin(rulebook, save)?;
+    /// When the save is of another title or format, its pack, modules, overlays or (with a pack) the engine are
+    /// others, its snapshot makes no position by these rules, or its journal cannot be carried out by them.
+    pub fn load<S: FindRules + ?Sized>(source: &S, save: &Save) -> Result<Self, Incompatible> {
+        let rules = source.find_rules(save)?;
+        let differs = save.differences(&rules);
+        if differs.is_empty() { Self::go_on(&rules, save) } else { Err(Incompatible::Rules(differs)) }
+    }
+
+    /// As [`Game::load`], by rules that may differ from those of the save, such as a newer version of its pack.
+    /// What the seats know of their game stays as it is; what comes follows the new rules.
+    ///
+    /// # Errors
+    /// As there, but for what differs.
+    pub fn upgrade<S: FindRules + ?Sized>(source: &S, save: &Save) -> Result<Self, Incompatible> {
+        Self::go_on(&source.find_rules(save)?, save)
+    }
+
+    fn go_on(rules: &Rules, save: &Save) -> Result<Self, Incompatible> {
+        let mut game = Self::begin(rules, save)?;
         let known = game.journal().len();
         for (n, entry) in save.journal.iter().enumerate().skip(known) {
             game.apply_entry(entry).map_err(|reason| save.entry_error(n, reason))?;
         }
-        if snapshot::fingerprint(&game.state().named(rulebook)) != save.digest {
+        if snapshot::fingerprint(&game.state().named(rules.rulebook())) != save.digest {
             return Err(Incompatible::Diverged { saved: save.provenance() });
+        }
+        for (name, answers) in &save.standing {
+            let failed = |what: String| Incompatible::Standing { seat: name.clone(), what };
+            let seat = rules.rulebook().seat_named(name);
+            let seat = seat.ok_or_else(|| failed("there is no such seat".to_owned()))?;
+            for answer in answers {
+                game.resume_standing(seat, answer.clone()).map_err(|e| failed(e.to_string()))?;
+            }
         }
         Ok(game)
     }
 
     /// The game where the journal of a save goes on: at its snapshot, or at the beginning.
-    fn begin(rulebook: &Arc<Rulebook>, save: &Save) -> Result<Self, Incompatible> {
+    fn begin(rules: &Rules, save: &Save) -> Result<Self, Incompatible> {
+        let rulebook = rules.rulebook();
         if save.format != FORMAT {
             return Err(Incompatible::Format { found: save.format, known: FORMAT });
         }
@@ -212,7 +308,7 @@ impl Game {
                 let text = format!("{} entries are left out and there is no snapshot", save.journal_from);
                 return Err(Incompatible::Malformed(text));
             }
-            return Self::start(rulebook, save.setup.clone()).map_err(|e| Incompatible::Start(e.to_string()));
+            return Self::start(rules, save.setup.clone()).map_err(|e| Incompatible::Start(e.to_string()));
         };
         let base = snapshot.base(rulebook)?;
         let known = base.entries.checked_sub(save.journal_from);
@@ -222,14 +318,11 @@ impl Game {
                 format!("the snapshot is at entry {}; the journal has {count} from {from}", base.entries);
             return Err(Incompatible::Malformed(text));
         };
-        let mut options = save.setup.options.clone();
-        options.sort_unstable();
-        options.dedup();
-        let mut on = snapshot.state.options.clone();
-        on.sort_unstable();
-        if options != on {
+        let options = rules.options(&save.setup).map_err(|e| Incompatible::Start(e.to_string()))?;
+        let on = snapshot.state.options.iter().filter_map(|o| rulebook.option_named(o));
+        if options != on.fold(0, |bits, option| bits | 1 << option.0) {
             return Err(Incompatible::Malformed("snapshot and setup have other options on".to_owned()));
         }
-        Ok(Self::resume(rulebook, save.setup.clone(), Arc::new(base), known))
+        Ok(Self::resume(rules, save.setup.clone(), Arc::new(base), known))
     }
 }

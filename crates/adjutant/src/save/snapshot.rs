@@ -8,7 +8,7 @@ use adjutant_kernel::{Rulebook, State};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Incompatible, Save};
+use super::{FindRules, Incompatible, Save};
 use crate::game::{Base, Game};
 use crate::verify::diff::differences;
 
@@ -36,7 +36,7 @@ pub struct Checked {
 }
 
 /// The fingerprint of a position by names: equal as long as the names are, however the rules number things.
-pub(super) fn fingerprint(state: &NamedState) -> String {
+pub(crate) fn fingerprint(state: &NamedState) -> String {
     // Names and numbers always have a JSON form, and maps are written in the order of their keys.
     let json = serde_json::to_vec(state).unwrap_or_default();
     Sha256::digest(&json).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -102,7 +102,7 @@ impl Game {
 
     /// Plays the whole journal of a save and compares: each entry must be possible, the snapshot (if there is
     /// one) must be what the entries before it lead to, and from it each entry must lead to the same as without
-    /// it.
+    /// it. The rules may be others than those of the save: [`Save::differences`] says in what.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -115,7 +115,9 @@ impl Game {
     /// # Errors
     /// What is wrong, with the first entry after which it is; [`Incompatible::NoEntry`] when the snapshot
     /// replaces a part of the journal, so that there is nothing to compare it with.
-    pub fn check_save(rulebook: &Arc<Rulebook>, save: &Save) -> Result<Checked, Incompatible> {
+    pub fn check_save<S: FindRules + ?Sized>(source: &S, save: &Save) -> Result<Checked, Incompatible> {
+        let rules = source.find_rules(save)?;
+        let rulebook = rules.rulebook();
         if save.journal_from > 0 {
             let (from, to) = (save.journal_from, save.journal_from.saturating_add(save.journal.len()));
             return Err(Incompatible::NoEntry { wanted: 0, from, to });
@@ -125,7 +127,7 @@ impl Game {
             Some(snapshot) => Some(Arc::new(snapshot.base(rulebook)?)),
             None => None,
         };
-        let mut game = Self::begin(rulebook, &whole)?;
+        let mut game = Self::begin(&rules, &whole)?;
         let mut from_snapshot: Option<Self> = None;
         for number in 0..=save.journal.len() {
             let differs = |what: String| Incompatible::Differs { number, what };
@@ -136,7 +138,7 @@ impl Game {
                     return Err(differs(differences(&seen(&found), &seen(base))));
                 }
                 let known = &save.journal[..number];
-                from_snapshot = Some(Self::resume(rulebook, save.setup.clone(), Arc::clone(base), known));
+                from_snapshot = Some(Self::resume(&rules, save.setup.clone(), Arc::clone(base), known));
             }
             let Some(entry) = save.journal.get(number) else { break };
             let failed = |reason| save.entry_error(number, reason);

@@ -93,8 +93,8 @@ fn refuses(
                 let text = format!("`{action}` of {} is not offered and accepted", rb.seat(seat).name);
                 return trial.find(Verdict::Illegal, text);
             }
-            Err(Refused::Fault(_)) => {
-                let fault = game.faults().last().map_or_else(String::new, ToString::to_string);
+            Err(Refused::Fault(number)) => {
+                let fault = game.fault(Some(seat), number).map_or_else(String::new, ToString::to_string);
                 trial.find(Verdict::Fault, format!("`{action}`, which is not offered: {fault}"));
             }
             Err(refused) => count(&mut trial.report.counts.refusals, kind(&refused)),
@@ -125,6 +125,8 @@ fn kind(refused: &Refused) -> &'static str {
         Refused::NotOffered => "not offered",
         Refused::Rule { .. } => "rule",
         Refused::NothingToUndo => "nothing to undo",
+        Refused::DraftOpen => "draft open",
+        Refused::CannotShow { .. } => "cannot be shown",
         Refused::Ended => "ended",
         Refused::Fault(_) => "fault",
     }
@@ -138,8 +140,8 @@ fn accepts(trial: &mut Trial<'_>, game: &Game, seat: SeatId, offers: &[ShownActi
         trial.report.counts.tried += 1;
         match branch.act(seat, None, &offers[at]) {
             Ok(_) => {}
-            Err(Refused::Fault(_)) => {
-                if let Some(fault) = branch.faults().first() {
+            Err(Refused::Fault(number)) => {
+                if let Some(fault) = branch.fault(Some(seat), number) {
                     trial.fault(&fault.clone());
                 }
             }

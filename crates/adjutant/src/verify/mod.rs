@@ -8,6 +8,8 @@
 //! | `twins` | pairs of games that differ only in what a viewer may not know give it the same bytes |
 //! | `worlds` | sampled worlds look like the true one, and hide it |
 //! | `twice` | the same digests on any number of threads |
+//! | `umpire` | in some games an umpire fixes dice, turns pieces up and down, skips what is attached |
+//! | `golden` | [`Golden`]: playthroughs kept in files are what they were |
 //!
 //! ```no_run
 //! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) {
@@ -18,9 +20,10 @@
 //! # }
 //! ```
 //!
-//! A finding names the seed and the options of its game; [`verify_game`] plays that game again.
+//! A finding names the set-up of its game, seed included; [`verify_game`] plays that game again.
 
 pub(crate) mod diff;
+mod golden;
 mod illegal;
 mod mutate;
 mod options;
@@ -31,16 +34,18 @@ mod saves;
 mod tests;
 mod twice;
 mod twins;
+mod umpire;
 mod worlds;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use adjutant_kernel::{Fault, Read, Rulebook};
 
-use crate::{Random, Setup};
+use crate::{Random, Rules, Setup};
 
+pub use golden::{Changed, Golden};
 pub use report::{Counts, Finding, Report, Verdict};
 pub use twice::fingerprint;
 pub use twins::{Apart, Lockstep};
@@ -51,10 +56,12 @@ pub type Check = (&'static str, Arc<dyn Fn(Read<'_>) -> Result<(), String> + Sen
 /// How much is tested.
 #[derive(Clone)]
 pub struct Plan {
-    /// Random games; they go through all pairs of options in turn.
+    /// Random games; they go through all scenarios and pairs of options in turn.
     pub games: u32,
     /// Seed from which all games follow.
     pub seed: u64,
+    /// The only scenario to be played; all when absent.
+    pub scenario: Option<String>,
     /// The greatest number of journal entries of a game; to need more is a livelock.
     pub decisions: u32,
     /// Threads; the report does not depend on their number.
@@ -65,25 +72,35 @@ pub struct Plan {
     pub pairs: usize,
     /// The greatest number of decisions of a pair.
     pub pair_decisions: u32,
+    /// In so many of 100 games an umpire takes part.
+    pub umpired: u32,
     /// Stop after the game with the first finding (with several threads, those under way are finished).
     pub stop: bool,
     /// Checks of the title's own, made at every decision: lines of fire are symmetric, caches equal
     /// recomputation.
     pub checks: Vec<Check>,
+    /// Called with the number of games done after each.
+    pub progress: Option<Progress>,
 }
+
+/// Is told of the progress of something long.
+pub type Progress = Arc<dyn Fn(u64) + Send + Sync>;
 
 impl Default for Plan {
     fn default() -> Self {
         Self {
             games: 20,
             seed: 1,
+            scenario: None,
             decisions: 20_000,
             threads: 1,
             points: 2,
             pairs: 3,
             pair_decisions: 400,
+            umpired: 25,
             stop: false,
             checks: Vec::new(),
+            progress: None,
         }
     }
 }
@@ -93,53 +110,97 @@ impl std::fmt::Debug for Plan {
         f.debug_struct("Plan")
             .field("games", &self.games)
             .field("seed", &self.seed)
+            .field("scenario", &self.scenario)
             .field("decisions", &self.decisions)
             .field("threads", &self.threads)
             .field("points", &self.points)
             .field("pairs", &self.pairs)
             .field("pair_decisions", &self.pair_decisions)
+            .field("umpired", &self.umpired)
             .field("stop", &self.stop)
             .field("checks", &self.checks.iter().map(|(name, _)| name).collect::<Vec<_>>())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
-/// Tests a rulebook.
-pub fn verify(rulebook: &Arc<Rulebook>, plan: &Plan) -> Report {
-    let combinations = options::pairwise(rulebook.options().len());
-    let names = |row: &[bool]| -> Vec<String> {
-        rulebook.options().iter().zip(row).filter(|(_, on)| **on).map(|(o, _)| o.name.clone()).collect()
-    };
-    let stop = AtomicBool::new(false);
+/// Tests a rulebook, rules or a pack: all scenarios, each with pairwise options, in turn.
+pub fn verify(rules: impl Into<Rules>, plan: &Plan) -> Report {
+    let rules = &rules.into();
+    let setups = setups(rules, plan);
+    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let game = |n: usize| {
         if stop.load(Ordering::Relaxed) {
-            return Report::new(rulebook);
+            return Report::new(rules.rulebook());
         }
-        let row = &combinations[n % combinations.len()];
-        let report = verify_game(rulebook, plan, game_seed(plan.seed, n), names(row));
+        let report = verify_game(
+            rules,
+            plan,
+            Setup { seed: game_seed(plan.seed, n), ..setups[n % setups.len()].clone() },
+        );
         stop.fetch_or(plan.stop && !report.passed(), Ordering::Relaxed);
+        if let Some(progress) = &plan.progress {
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
         report
     };
-    let mut report = Report::new(rulebook);
+    let mut report = Report::new(rules.rulebook());
     for part in in_threads(plan.games as usize, plan.threads, &game) {
         report.merge(part);
     }
     if !stop.load(Ordering::Relaxed) {
-        twice::check(rulebook, plan, &mut report);
+        twice::check(rules, plan, &mut report);
     }
     report.conclude();
     report
 }
 
-/// Tests one game by its seed and its options: to look into a finding.
-pub fn verify_game(rulebook: &Arc<Rulebook>, plan: &Plan, seed: u64, options: Vec<String>) -> Report {
+/// Every scenario with every combination of options, scenarios changing fastest.
+fn setups(rules: &Rules, plan: &Plan) -> Vec<Setup> {
+    let rb = rules.rulebook();
+    let scenarios: Vec<Option<String>> = match (&plan.scenario, rb.scenarios()) {
+        (Some(name), _) => vec![Some(name.clone())],
+        (None, []) => vec![None],
+        (None, all) => all.iter().map(|s| Some(s.name.clone())).collect(),
+    };
+    let names = |wanted: u64| -> Vec<String> {
+        let all = rb.options().iter().enumerate();
+        all.filter(|(n, _)| wanted >> n & 1 == 1).map(|(_, o)| o.name.clone()).collect()
+    };
+    let mut setups: Vec<Setup> = Vec::new();
+    for row in options::pairwise(rb.options().len()) {
+        let on = row.iter().enumerate().fold(0, |bits, (n, on)| bits | u64::from(*on) << n);
+        let on = rules.settle(on);
+        for scenario in &scenarios {
+            let default = scenario.as_ref().and_then(|s| rb.scenario_named(s));
+            let default = default.map_or(0, |s| rb.scenarios()[s.index()].options);
+            let (options, without) = (names(on), names(default & !on));
+            let setup = Setup { scenario: scenario.clone(), options, without, seed: 0 };
+            if !setups.contains(&setup) {
+                setups.push(setup);
+            }
+        }
+    }
+    setups
+}
+
+/// Tests one game by its set-up: to look into a finding.
+pub fn verify_game(rules: impl Into<Rules>, plan: &Plan, setup: Setup) -> Report {
+    let rules = &rules.into();
+    let rulebook = rules.rulebook();
     let entry = AtomicU32::new(0);
-    let setup = Setup { options: options.clone(), seed };
     let tested = catch_unwind(AssertUnwindSafe(|| {
         let report = Report::new(rulebook);
-        let random = Random::new(seed ^ 0x7665_7269_6679);
-        let mut trial =
-            Trial { rulebook, plan, setup: setup.clone(), random, report, entry: &entry, doing: "play" };
+        let random = Random::new(setup.seed ^ 0x7665_7269_6679);
+        let mut trial = Trial {
+            rules,
+            rulebook,
+            plan,
+            setup: setup.clone(),
+            random,
+            report,
+            entry: &entry,
+            doing: "play",
+        };
         trial.run();
         trial.report
     }));
@@ -152,7 +213,7 @@ pub fn verify_game(rulebook: &Arc<Rulebook>, plan: &Plan, seed: u64, options: Ve
         let mut report = Report::new(rulebook);
         report.counts.games = 1;
         let entry = entry.load(Ordering::Relaxed) as usize;
-        report.find(Finding { verdict: Verdict::Crash, seed, options, entry, text });
+        report.find(Finding { verdict: Verdict::Crash, setup, entry, text });
         report
     })
 }
@@ -189,6 +250,7 @@ fn in_threads<T: Send>(count: usize, threads: usize, work: &(dyn Fn(usize) -> T 
 
 /// One game under test, with what has been found.
 struct Trial<'a> {
+    rules: &'a Rules,
     rulebook: &'a Arc<Rulebook>,
     plan: &'a Plan,
     setup: Setup,
@@ -227,8 +289,7 @@ impl Trial<'_> {
     fn find(&mut self, verdict: Verdict, text: impl Into<String>) {
         let finding = Finding {
             verdict,
-            seed: self.setup.seed,
-            options: self.setup.options.clone(),
+            setup: self.setup.clone(),
             entry: self.entry.load(Ordering::Relaxed) as usize,
             text: text.into(),
         };
@@ -246,6 +307,8 @@ impl Trial<'_> {
             | Fault::Ended
             | Fault::Branch { .. }
             | Fault::Locals(_)
+            | Fault::Unseen { .. }
+            | Fault::Unfinished { .. }
             | Fault::Full { .. }
             | Fault::NoCode(_) => Verdict::Fault,
         };

@@ -9,6 +9,7 @@ use adjutant_kernel::{Action, Digest, Read, Refused, SeatId, flow};
 use super::diff::differences;
 use super::report::count;
 use super::{Trial, Verdict};
+use crate::game::StartError;
 use crate::{Game, Packet, Random, Standing};
 
 /// Offers remembered, to be tried when they may no longer be there.
@@ -73,12 +74,14 @@ impl<T> Reservoir<T> {
 /// Plays a game; `None` when it cannot even begin.
 pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
     trial.at(0, "the opening");
-    let mut game = match Game::start(trial.rulebook, trial.setup.clone()) {
+    let mut game = match Game::start(trial.rules, trial.setup.clone()) {
         Ok(game) => game,
         Err(error) => {
             match &error {
-                crate::game::StartError::Fault(fault) => trial.fault(fault),
-                crate::game::StartError::Option { .. } => trial.find(Verdict::Fault, error.to_string()),
+                StartError::Fault(fault) => trial.fault(fault),
+                StartError::Option { .. } | StartError::Options { .. } | StartError::Scenario { .. } => {
+                    trial.find(Verdict::Fault, error.to_string());
+                }
             }
             return None;
         }
@@ -88,6 +91,7 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
     let mut points = Reservoir::new(trial.plan.points);
     let mut quiet = Reservoir::new(trial.plan.pairs);
     let mut recent = VecDeque::new();
+    let umpired = trial.plan.umpired > 0 && trial.random.percent(trial.plan.umpired);
     while !game.ended() {
         let entries = game.journal().len();
         trial.at(entries, "play");
@@ -103,6 +107,9 @@ pub(super) fn play(trial: &mut Trial<'_>) -> Option<Played> {
         points.offer(&mut trial.random, || (entries, game.branch_bare(), recently()));
         if !game.drafting() {
             quiet.offer(&mut trial.random, || (entries, game.branch_bare()));
+        }
+        if umpired {
+            super::umpire::interfere(trial, &mut game);
         }
         if !checks_hold(trial, &game) || !decide(trial, &mut game, &mut recent) {
             break;
@@ -164,7 +171,11 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
         return false;
     };
     let action = offers[at];
-    stand(trial, game, seat, prompt, &action);
+    if stand(trial, game, seat, prompt, &action) {
+        trial.report.counts.decisions += 1;
+        count(&mut trial.report.counts.verbs, trial.rulebook.word(action.verb));
+        return true;
+    }
     let viewer = trial.rulebook.seat(seat).viewer();
     let shown = game.render(seat, viewer, &action);
     recent.push_front(shown.clone());
@@ -178,7 +189,7 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
     let events = match game.act(seat, Some(version), &shown) {
         Ok(events) => events,
         Err(Refused::Fault(number)) => {
-            let fault = game.faults().get(number as usize - 1).cloned();
+            let fault = game.fault(Some(seat), number).cloned();
             trial.doing = "play";
             match fault {
                 Some(fault) => trial.fault(&fault),
@@ -227,18 +238,23 @@ fn onlooker(trial: &mut Trial<'_>, seat: SeatId) -> Option<SeatId> {
 }
 
 /// Now and then a seat gives the answer that it is about to give in advance, for all time to come, and now and
-/// then it thinks better of it.
+/// then it thinks better of it. Whether the answer was taken at once.
 fn stand(
     trial: &mut Trial<'_>,
     game: &mut Game,
     seat: SeatId,
     prompt: adjutant_kernel::WordId,
     action: &Action,
-) {
+) -> bool {
     if trial.random.percent(8) {
         game.withdraw_standing(seat);
     } else if action.given().next().is_none() && trial.random.percent(4) {
         let (prompt, verb) = (trial.rulebook.word(prompt).to_owned(), trial.rulebook.word(action.verb));
-        game.stand(seat, Standing { prompt, verb: verb.to_owned(), until: None });
+        let entries = game.entries();
+        if let Err(refused) = game.stand(seat, Standing { prompt, verb: verb.to_owned(), until: None }) {
+            trial.find(Verdict::Illegal, format!("an answer given in advance: {refused}"));
+        }
+        return game.entries() > entries;
     }
+    false
 }

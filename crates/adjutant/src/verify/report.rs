@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use adjutant_kernel::Rulebook;
 use serde::{Deserialize, Serialize};
 
+use crate::Setup;
+
 /// Findings of each verdict that are kept; more are only counted.
 const KEPT: usize = 5;
 /// A sampled world must differ from the true one at least once in so many that could.
@@ -61,10 +63,8 @@ impl std::fmt::Display for Verdict {
 pub struct Finding {
     /// What.
     pub verdict: Verdict,
-    /// Seed of the game.
-    pub seed: u64,
-    /// Its options.
-    pub options: Vec<String>,
+    /// How the game began.
+    pub setup: Setup,
     /// Entries of its journal before it (for twins: where they began).
     pub entry: usize,
     /// What exactly.
@@ -82,6 +82,8 @@ pub struct Counts {
     pub decisions: u64,
     /// Decisions taken back.
     pub undos: u64,
+    /// What umpires did, by kind, refusals apart.
+    pub umpired: BTreeMap<String, u64>,
     /// Verbs that occurred.
     pub verbs: BTreeMap<String, u64>,
     /// Releases to seats, by rule.
@@ -222,7 +224,7 @@ impl Report {
             .collect();
         for text in stuck {
             let verdict = Verdict::Determinize;
-            self.find(Finding { verdict, seed: 0, options: Vec::new(), entry: 0, text });
+            self.find(Finding { verdict, setup: Setup::default(), entry: 0, text });
         }
     }
 }
@@ -234,8 +236,11 @@ impl std::fmt::Display for Report {
         for (verdict, total) in &self.totals {
             writeln!(f, "  {verdict}: {total}")?;
             for finding in self.findings.iter().filter(|x| x.verdict.to_string() == *verdict) {
-                let options = finding.options.join(", ");
-                writeln!(f, "    seed {} options [{options}] entry {}:", finding.seed, finding.entry)?;
+                let Setup { scenario, options, without, seed } = &finding.setup;
+                let scenario = scenario.as_ref().map_or_else(String::new, |s| format!("scenario {s} "));
+                let off: Vec<String> = without.iter().map(|name| format!("no {name}")).collect();
+                let options = options.iter().chain(&off).map(String::as_str).collect::<Vec<_>>().join(", ");
+                writeln!(f, "    {scenario}seed {seed} options [{options}] entry {}:", finding.entry)?;
                 finding.text.lines().try_for_each(|line| writeln!(f, "      {line}"))?;
             }
         }

@@ -1,6 +1,5 @@
 //! Saves, replays, the bare rules on the same decisions, undo and redo, branches.
 
-use adjutant_kernel::chance::Key;
 use adjutant_kernel::view::{Ciphers, Names, ShownAction};
 use adjutant_kernel::{Read, SeatId};
 
@@ -60,7 +59,7 @@ fn loads_equal(trial: &mut Trial<'_>, game: &Game) {
             trial.find(Verdict::Save, format!("its JSON differs: {}", differences(&save, &read)));
             return;
         }
-        Ok(read) => Game::load(trial.rulebook, &read),
+        Ok(read) => Game::load(trial.rules, &read),
         Err(error) => Err(error),
     };
     match loaded {
@@ -86,14 +85,14 @@ fn spoilt_saves(trial: &mut Trial<'_>, game: &Game) {
             }
         }
         if let Ok(save) = Save::from_json(&String::from_utf8_lossy(&text)) {
-            let _ = Game::load(trial.rulebook, &save);
+            let _ = Game::load(trial.rules, &save);
         }
     }
 }
 
 /// The journal carried out entry by entry gives what the game was at each.
 fn replays(trial: &mut Trial<'_>, game: &Game, marks: &[Mark]) {
-    let Ok(mut again) = Game::start(trial.rulebook, game.setup().clone()) else {
+    let Ok(mut again) = Game::start(trial.rules, game.setup().clone()) else {
         trial.find(Verdict::Replay, "the game cannot be begun again");
         return;
     };
@@ -146,12 +145,15 @@ fn standing_decisions(game: &Game) -> Vec<(SeatId, &ShownAction)> {
 
 /// The bare rules, without drafts and undo, lead to the same position.
 fn same_without_drafts(trial: &mut Trial<'_>, game: &Game) {
+    let umpired = |e: &Entry| matches!(e, Entry::Edit { .. } | Entry::Skip { .. } | Entry::Force { .. });
+    if game.journal().iter().any(umpired) {
+        // The bare rules have no umpire; games without one are compared.
+        return;
+    }
     let rb = trial.rulebook;
-    let options = game.setup().options.iter().filter_map(|o| rb.option_named(o));
-    let bits = options.fold(0, |bits, option| bits | 1 << option.0);
-    let mut sim = match Sim::start(rb, Key::from_seed(game.setup().seed), bits) {
+    let mut sim = match Sim::set_up(trial.rules, game.setup()) {
         Ok(sim) => sim,
-        Err(fault) => return trial.fault(&fault),
+        Err(error) => return trial.find(Verdict::Replay, format!("the bare rules do not begin: {error}")),
     };
     let mut ciphers = Ciphers::default();
     for (seat, shown) in standing_decisions(game) {

@@ -1,13 +1,11 @@
 //! The same games twice: on other threads, in other processes, in other builds.
 
-use std::sync::Arc;
-
-use adjutant_kernel::{Rulebook, flow};
+use adjutant_kernel::flow;
 use sha2::{Digest as _, Sha256};
 
 use super::report::{Finding, Report, Verdict};
 use super::{Plan, game_seed, in_threads, play};
-use crate::{Game, Random, Setup};
+use crate::{Game, Random, Rules, Setup};
 
 /// Games compared on one thread and on several.
 const GAMES: u32 = 6;
@@ -16,43 +14,50 @@ const LENGTH: usize = 1_000;
 
 /// A fingerprint of random games: of every position and of all that every seat is shown. It is the same on
 /// every machine, in every build and on any number of threads.
-pub fn fingerprint(rulebook: &Arc<Rulebook>, games: u32, seed: u64) -> String {
-    on_threads(rulebook, games, seed, 1)
+pub fn fingerprint(rules: impl Into<Rules>, games: u32, seed: u64) -> String {
+    on_threads(&rules.into(), games, seed, 1)
 }
 
 /// Compares the fingerprints on one thread and on several.
-pub(super) fn check(rulebook: &Arc<Rulebook>, plan: &Plan, report: &mut Report) {
+pub(super) fn check(rules: &Rules, plan: &Plan, report: &mut Report) {
     let games = plan.games.min(GAMES);
     // A panic of the rules is found by the games themselves.
     let both = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        [1, plan.threads.max(3)].map(|threads| on_threads(rulebook, games, plan.seed, threads))
+        [1, plan.threads.max(3)].map(|threads| on_threads(rules, games, plan.seed, threads))
     }));
     if let Ok([one, several]) = both
         && one != several
     {
         report.find(Finding {
             verdict: Verdict::Replay,
-            seed: plan.seed,
-            options: Vec::new(),
+            setup: Setup { seed: plan.seed, ..Setup::default() },
             entry: 0,
             text: format!("{games} games on one thread and on several have other digests: {one} / {several}"),
         });
     }
 }
 
-fn on_threads(rulebook: &Arc<Rulebook>, games: u32, seed: u64, threads: usize) -> String {
+fn on_threads(rules: &Rules, games: u32, seed: u64, threads: usize) -> String {
     let mut all = Sha256::new();
-    for digest in in_threads(games as usize, threads, &|n| one(rulebook, game_seed(seed, n))) {
+    for digest in in_threads(games as usize, threads, &|n| one(rules, game_seed(seed, n))) {
         all.update(digest);
     }
     all.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn one(rulebook: &Arc<Rulebook>, seed: u64) -> [u8; 32] {
+fn one(rules: &Rules, seed: u64) -> [u8; 32] {
     let mut hash = Sha256::new();
     let mut random = Random::new(seed);
-    let options = rulebook.options().iter().filter(|_| random.percent(30)).map(|o| o.name.clone()).collect();
-    let mut game = match Game::start(rulebook, Setup { options, seed }) {
+    let rulebook = rules.rulebook();
+    let on = (0..rulebook.options().len()).filter(|_| random.percent(30)).fold(0, |bits, n| bits | 1 << n);
+    let on = rules.settle(on);
+    let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let all = rulebook.options().iter().enumerate();
+        all.filter(|(n, _)| wanted(*n)).map(|(_, o)| o.name.clone()).collect()
+    };
+    let (options, without) = (named(&|n| on >> n & 1 == 1), named(&|n| on >> n & 1 == 0));
+    let scenario = random.pick(rulebook.scenarios()).map(|s| s.name.clone());
+    let mut game = match Game::start(rules, Setup { scenario, options, without, seed }) {
         Ok(game) => game,
         Err(error) => {
             hash.update(error.to_string());

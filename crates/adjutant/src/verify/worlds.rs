@@ -4,7 +4,7 @@
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::knowledge::{exchange, resample};
 use adjutant_kernel::view::{Ciphers, Names, ShownAction, view};
-use adjutant_kernel::{Fault, Read, SeatId, State, Viewer, Worker, flow};
+use adjutant_kernel::{Fault, Read, SeatId, State, Viewer, flow};
 
 use super::diff::differences;
 use super::mutate::{Handles, mutated};
@@ -127,7 +127,7 @@ fn from_the_truth(trial: &mut Trial<'_>, game: &Game, viewer: Viewer) {
     let truth = game.state();
     let random = &mut trial.random;
     let key = Key::from_seed(random.word());
-    let mut worker = Worker::new().checking();
+    let mut worker = trial.rules.worker().checking();
     let world = match flow::determinize(rb, &mut worker, truth, viewer, key, &mut || random.word()) {
         Ok(world) => world,
         Err(fault) => return trial.fault(&fault),
@@ -161,7 +161,7 @@ fn from_the_truth(trial: &mut Trial<'_>, game: &Game, viewer: Viewer) {
 }
 
 fn plays_to_its_end(trial: &mut Trial<'_>, world: State) {
-    let mut sim = Sim::new(trial.rulebook, Worker::new().checking(), world);
+    let mut sim = Sim::new(trial.rulebook, trial.rules.worker().checking(), world);
     for _ in 0..trial.plan.decisions {
         match sim.random_step(&mut trial.random) {
             Ok(true) => {}

@@ -12,7 +12,7 @@ use adjutant::{Game, Random, Setup};
 /// A game that has just begun.
 pub fn begin(rb: &Arc<Rulebook>, seed: u64) -> Game {
     let options = if seed.is_multiple_of(2) { vec!["windy".to_owned()] } else { Vec::new() };
-    Game::start(rb, Setup { options, seed: 0x5eed_0000_0000 + seed }).expect("it begins")
+    Game::start(rb, Setup { options, seed: 0x5eed_0000_0000 + seed, ..Setup::default() }).expect("it begins")
 }
 
 /// Somebody does something: decides, takes back, or the umpire fixes a die. `false` when the game has ended.

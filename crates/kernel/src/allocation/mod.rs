@@ -235,7 +235,10 @@ impl Spec {
         self
     }
 
-    /// The problem, or all that is wrong with it. A problem without a solution is none: nothing is offered.
+    /// The problem. One without a solution is none either: nothing is offered.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
     pub fn check(self) -> Result<Problem, Vec<Mistake>> {
         let mut mistakes = Vec::new();
         if self.items > 64 {

@@ -135,7 +135,8 @@ impl Hex {
         Some(Direction(number))
     }
 
-    /// The hexes at exactly this distance, clockwise, from the one in direction 4 on. A ring of radius 0 is the hex.
+    /// The hexes at exactly this distance, clockwise, beginning with the one `radius` hexes away in direction 4: 6
+    /// for each hex of radius, and for radius 0 the hex itself. Hexes that are on no map are among them.
     pub fn ring(self, radius: u16) -> impl Iterator<Item = Hex> {
         let corners = if radius == 0 { 1 } else { 6 };
         Direction::ALL.into_iter().take(corners).flat_map(move |side| {

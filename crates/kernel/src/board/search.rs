@@ -61,7 +61,8 @@ impl Ways {
         Self { networks: u64::MAX, side: 0 }
     }
 
-    /// These networks, links closed for any side included.
+    /// These networks and no others, links closed for any side included; none at all is no way at all. A network
+    /// that no board can have (from 64 on) adds nothing.
     pub fn over(networks: impl IntoIterator<Item = NetworkId>) -> Self {
         let bit = |network: NetworkId| 1u64.checked_shl(u32::from(network.0)).unwrap_or(0);
         Self { networks: networks.into_iter().fold(0, |bits, network| bits | bit(network)), side: 0 }

@@ -1,6 +1,6 @@
 //! Offers: listing what may be done and saying why something may not, by the same code.
 
-use crate::decisions::Action;
+use crate::decisions::{Action, Target};
 use crate::ids::*;
 
 /// Why an action is not allowed.
@@ -13,9 +13,12 @@ pub struct Refusal {
 /// Allowed, or refused by a rule.
 pub type Verdict = Result<(), Refusal>;
 
+/// With a tag of its own, not one folded into a field: it is looked at twice an action.
+#[repr(u8)]
 enum Mode<'a> {
     List(&'a mut Vec<Action>),
     Check { wanted: Action, found: Option<Verdict> },
+    Any { found: bool },
 }
 
 /// Collects what a seat may do, or judges one action.
@@ -35,12 +38,16 @@ impl<'a> Offers<'a> {
         Self(Mode::Check { wanted, found: None })
     }
 
+    /// Finds out whether there is anything to do at all.
+    pub(crate) fn any() -> Self {
+        Self(Mode::Any { found: false })
+    }
+
     /// An action that makes sense here; `test` says whether a rule forbids it.
     #[inline]
     pub fn consider(&mut self, action: Action, test: impl FnOnce() -> Verdict) {
-        if let Mode::Check { wanted, found } = &self.0
-            && (*wanted != action || matches!(found, Some(Ok(()))))
-        {
+        let [a, b, c, d] = action.targets;
+        if !matches!(self.0, Mode::List(_)) && !self.wants(action.verb, a, b, c, d) {
             return;
         }
         // One call, so that the test is compiled in place.
@@ -51,7 +58,52 @@ impl<'a> Offers<'a> {
                     list.push(action);
                 }
             }
+            Mode::Check { .. } | Mode::Any { .. } => self.note(verdict),
+        }
+    }
+
+    /// Keeps a verdict that was wanted.
+    #[cold]
+    fn note(&mut self, verdict: Verdict) {
+        match &mut self.0 {
+            Mode::List(_) => {}
             Mode::Check { found, .. } => *found = Some(verdict),
+            Mode::Any { found } => *found = verdict.is_ok(),
+        }
+    }
+
+    /// Whether the verdict on an action is still wanted.
+    ///
+    /// It is given in parts, not by reference: its parts then stay in registers until they are written to the list,
+    /// and a list of offers is made half as fast again.
+    #[cold]
+    fn wants(&self, verb: WordId, a: Target, b: Target, c: Target, d: Target) -> bool {
+        match &self.0 {
+            Mode::List(_) => true,
+            Mode::Check { wanted, found } => {
+                *wanted == (Action { verb, targets: [a, b, c, d] }) && !matches!(found, Some(Ok(())))
+            }
+            Mode::Any { found } => !found,
+        }
+    }
+
+    /// Whether a verdict on anything that begins so may be wanted: always while a list is made, and while an action is
+    /// judged when that one begins so. A procedure whose tests need long preparations looks first.
+    ///
+    /// ```
+    /// use adjutant_kernel::{Action, BodyId, Offers, SpaceId, WordId};
+    /// let go = Action::new(WordId(3));
+    /// let out = Offers::check(go.on(BodyId(1)).on(SpaceId(7)));
+    /// assert!(out.concerns(&go) && out.concerns(&go.on(BodyId(1))) && !out.concerns(&go.on(BodyId(2))));
+    /// ```
+    pub fn concerns(&self, beginning: &Action) -> bool {
+        match &self.0 {
+            Mode::List(_) => true,
+            Mode::Check { wanted, .. } => {
+                let mut given = beginning.given().zip(wanted.targets);
+                wanted.verb == beginning.verb && given.all(|(given, wanted)| given == wanted)
+            }
+            Mode::Any { found } => !found,
         }
     }
 
@@ -61,11 +113,25 @@ impl<'a> Offers<'a> {
         self.consider(action, || Ok(()));
     }
 
-    /// How many actions have been offered so far; 0 while judging.
+    /// Actions that make sense and are not listed, because they are without number or never allowed (marching
+    /// three of a stack of two): an action of which `fits` says so is refused by a rule, instead of being
+    /// nothing that can be done now. Call it after the actions that are listed; of several the first that fits
+    /// counts. `fits` looks at nothing but what the seat may know.
+    pub fn otherwise(&mut self, rule: RuleId, fits: impl FnOnce(&Action) -> bool) {
+        if let Mode::Check { wanted, found: found @ None } = &mut self.0
+            && fits(wanted)
+        {
+            *found = Some(Err(Refusal { rule }));
+        }
+    }
+
+    /// How many actions have been offered so far; 0 while judging, and the first alone counts while it is only asked
+    /// whether there is anything to do.
     pub fn count(&self) -> usize {
         match &self.0 {
             Mode::List(list) => list.len(),
             Mode::Check { .. } => 0,
+            Mode::Any { found } => usize::from(*found),
         }
     }
 
@@ -80,15 +146,68 @@ impl<'a> Offers<'a> {
     pub fn listed(&mut self) -> Option<&mut Vec<Action>> {
         match &mut self.0 {
             Mode::List(list) => Some(list),
-            Mode::Check { .. } => None,
+            Mode::Check { .. } | Mode::Any { .. } => None,
         }
     }
 
     /// The judgement: `None` when the action makes no sense here.
     pub fn judgement(self) -> Option<Verdict> {
         match self.0 {
-            Mode::List(_) => None,
+            Mode::List(_) | Mode::Any { .. } => None,
             Mode::Check { found, .. } => found,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GO: Action = Action { verb: WordId(1), targets: [Target::None; 4] };
+    const CLOSED: Refusal = Refusal { rule: RuleId(9) };
+
+    /// Bodies 1 to 4, of which those of even numbers may go; counts the tests made and the bodies prepared for.
+    fn procedure(out: &mut Offers<'_>) -> (u32, u32) {
+        let (mut tests, mut prepared) = (0, 0);
+        for n in 1..5 {
+            let go = GO.on(BodyId(n));
+            if out.concerns(&go) {
+                prepared += 1;
+                out.consider(go.on(SpaceId(n)), || {
+                    tests += 1;
+                    if n % 2 == 0 { Ok(()) } else { Err(CLOSED) }
+                });
+            }
+        }
+        (tests, prepared)
+    }
+
+    #[test]
+    fn a_list_has_what_is_allowed() {
+        let mut list = Vec::new();
+        assert_eq!(procedure(&mut Offers::list(&mut list)), (4, 4));
+        assert_eq!(list, [2, 4].map(|n| GO.on(BodyId(n)).on(SpaceId(n))));
+    }
+
+    #[test]
+    fn who_judges_one_action_prepares_for_it_alone() {
+        let judge = |wanted| {
+            let mut out = Offers::check(wanted);
+            let work = procedure(&mut out);
+            (work, out.judgement())
+        };
+        assert_eq!(judge(GO.on(BodyId(2)).on(SpaceId(2))), ((1, 1), Some(Ok(()))));
+        assert_eq!(judge(GO.on(BodyId(3)).on(SpaceId(3))), ((1, 1), Some(Err(CLOSED))));
+        assert_eq!(judge(GO.on(BodyId(3)).on(SpaceId(1))), ((0, 1), None));
+        assert_eq!(judge(GO), ((0, 0), None));
+        assert_eq!(judge(Action::new(WordId(2)).on(BodyId(2)).on(SpaceId(2))), ((0, 0), None));
+    }
+
+    #[test]
+    fn the_first_offer_is_enough_to_know_that_there_is_one() {
+        let mut out = Offers::any();
+        assert_eq!(procedure(&mut out), (2, 2));
+        assert_eq!(out.count(), 1);
+        assert_eq!(Offers::any().count(), 0);
     }
 }

@@ -19,6 +19,6 @@ macro_rules! keywords {
 }
 
 keywords! {
-    about added answer bodies body cause column concealed die draw end faced from is lapsed mixed moved name narrow number of phase
-    piece question raised record removed reset reveal set side stopped stream table tell to umpire value winner
+    about added answer at bodies body cause column concealed die draw end faced from is joined lapsed mixed moved name narrow number of phase
+    piece question raised record removed renewed reset reveal set side stack stopped stream table tell to umpire value winner
 }

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::fork::{branch_of, fork, join};
 use super::{
     AskMode, Asked, Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, SetUp, Sink, Status,
 };
@@ -111,6 +112,7 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
         draws: SmallVec::from_elem(0, rb.viewer_count()),
         forced: Vec::new(),
         skipped: SmallVec::new(),
+        owed: Vec::new(),
         frames: Vec::new(),
         phase: None,
         outcome: None,
@@ -346,7 +348,7 @@ fn step(cx: &mut Cx<'_>, at: u16, action: Option<(SeatId, &Action)>) -> Result<F
     flow
 }
 
-fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
+pub(super) fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
     let fresh = if branch.is_some() { new.words.to_vec() } else { Vec::new() };
     let frame = Frame { proc: new.proc, parent, status: Status::Waiting, branch, words: new.words, fresh };
     let frames = &mut cx.st.frames;
@@ -354,7 +356,7 @@ fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> 
     frames.len() as u16 - 1
 }
 
-fn free(cx: &mut Cx<'_>, at: u16) -> Words {
+pub(super) fn free(cx: &mut Cx<'_>, at: u16) -> Words {
     let frames = &mut cx.st.frames;
     let frame = &mut frames[usize::from(at)];
     frame.status = Status::Free;
@@ -366,19 +368,11 @@ fn free(cx: &mut Cx<'_>, at: u16) -> Words {
     words
 }
 
-/// The side of the branch that a frame belongs to: `None` outside a fork.
-fn branch_of(cx: &Cx<'_>, mut at: u16) -> Option<Option<SideId>> {
-    while at != ROOT {
-        let frame = &cx.st.frames[usize::from(at)];
-        if let Some(seat) = frame.branch {
-            return Some(cx.rb.seat(seat).side);
-        }
-        at = frame.parent;
-    }
-    None
-}
-
-fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
+pub(super) fn drive(
+    cx: &mut Cx<'_>,
+    mut at: u16,
+    mut pending: Option<Result<Flow, Halt>>,
+) -> Result<(), Fault> {
     loop {
         cx.steps += 1;
         if cx.steps > cx.rb.step_bound {
@@ -407,6 +401,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
             }
             Err(Halt::Watch(watch)) => {
                 cx.st.frames.clear();
+                cx.st.owed.clear();
                 let then = cx.rb.watches[usize::from(watch)].then.clone();
                 cx.sink.barrier.public = true;
                 at = push(cx, then, ROOT, None);
@@ -415,6 +410,7 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
         };
         if cx.st.outcome.is_some() {
             cx.st.frames.clear();
+            cx.st.owed.clear();
             return Ok(());
         }
         match flow {
@@ -463,6 +459,9 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
                         cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
                     }
                 }
+                if parent == ROOT || cx.st.frames[usize::from(parent)].proc == SEQUENCE {
+                    cx.check_owed()?;
+                }
                 if parent == ROOT {
                     return Err(Fault::Rules {
                         text: "the sequence of play is over and the game has not ended".into(),
@@ -474,63 +473,6 @@ fn drive(cx: &mut Cx<'_>, mut at: u16, mut pending: Option<Result<Flow, Halt>>) 
     }
 }
 
-/// Begins a fork; whether all its branches have committed at once and it has been joined.
-fn fork(
-    cx: &mut Cx<'_>,
-    at: u16,
-    branches: SmallVec<[(SeatId, NewFrame); 2]>,
-    together: bool,
-) -> Result<bool, Fault> {
-    if cx.branch.is_some() || branches.is_empty() {
-        let text = "a fork needs a branch at least, and forks are not nested".into();
-        return Err(Fault::Rules { text });
-    }
-    for (n, (seat, _)) in branches.iter().enumerate() {
-        if seat.index() >= cx.rb.seats.len() || branches[..n].iter().any(|(s, _)| s == seat) {
-            let text = format!("a fork has one branch a seat; seat {} is not there or twice", seat.0);
-            return Err(Fault::Rules { text });
-        }
-    }
-    cx.st.frames[usize::from(at)].status = Status::Forked { together };
-    let mut begun: SmallVec<[(u16, SeatId); 4]> = SmallVec::new();
-    for (seat, new) in branches {
-        begun.push((push(cx, new, at, Some(seat)), seat));
-    }
-    cx.forking = true;
-    for (frame, seat) in begun {
-        cx.branch = Some(cx.rb.seat(seat).side);
-        drive(cx, frame, None)?;
-    }
-    cx.forking = false;
-    Ok(join(cx, at))
-}
-
-/// Joins the branches of a fork if all have committed; its frame may then go on.
-fn join(cx: &mut Cx<'_>, fork: u16) -> bool {
-    let mut branches: SmallVec<[u16; 4]> = SmallVec::new();
-    for (n, frame) in cx.st.frames.iter().enumerate() {
-        if frame.parent == fork && frame.branch.is_some() {
-            if frame.status != Status::Committed {
-                return false;
-            }
-            branches.push(n as u16);
-        }
-    }
-    cx.joined.clear();
-    for branch in branches {
-        let frame = &cx.st.frames[usize::from(branch)];
-        if let Some(seat) = frame.branch {
-            let proc = frame.proc;
-            let words = free(cx, branch);
-            cx.joined.push((seat, NewFrame { proc, words }));
-        }
-    }
-    cx.st.frames[usize::from(fork)].status = Status::Waiting;
-    cx.branch = None;
-    cx.sink.barrier.public = true;
-    true
-}
-
 fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
     if cx.branch.is_none() {
         let asking = (0..32u8).find(|s| seats >> s & 1 == 1).and_then(|s| cx.st.asking(SeatId(s)));
@@ -540,9 +482,8 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         });
         cx.check_knowledge(settled)?;
     }
-    let mut list = Vec::new();
     for seat in seats_in(seats) {
-        let mut out = Offers::list(&mut list);
+        let mut out = Offers::any();
         let frame = cx.st.asking(seat);
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
         let viewer = cx.rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
@@ -550,30 +491,17 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         if let Some(code) = &cx.rb.procs[frame.proc.index()].code {
             code.offers(&seen, &seen_locals(cx.rb, frame, Some(viewer)), seat, &mut out)?;
         }
-        if list.is_empty() {
+        if out.count() == 0 {
             return Err(Fault::DeadEnd {
                 seat: cx.rb.seat(seat).name.clone(),
                 prompt: cx.rb.word(prompt).to_owned(),
             });
         }
-        list.clear();
     }
     cx.scratch.host.take_fault().map_or(Ok(()), Err)
 }
 
 impl Cx<'_> {
-    /// In a branch, the bit of the seat whose branch it is.
-    fn branch_seats(&self, mut at: u16) -> Option<u32> {
-        while at != ROOT {
-            let frame = &self.st.frames[usize::from(at)];
-            if let Some(seat) = frame.branch {
-                return Some(1 << seat.0);
-            }
-            at = frame.parent;
-        }
-        None
-    }
-
     /// Checks that every seat that is asked has something to do.
     pub(crate) fn check_asks(&self) -> Result<(), Fault> {
         let asks: SmallVec<[(u32, WordId); 4]> = self
@@ -587,52 +515,4 @@ impl Cx<'_> {
             .collect();
         asks.into_iter().try_for_each(|(seats, prompt)| check_ask(self, seats, prompt))
     }
-}
-
-/// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is
-/// dropped. The seats whose branches were begun anew, in order.
-///
-/// # Errors
-/// A fault of the rules.
-pub(super) fn drop_branches(
-    rb: &Rulebook,
-    worker: &mut Worker,
-    st: &mut State,
-    keep: impl Fn(SeatId) -> bool,
-) -> Result<SmallVec<[SeatId; 4]>, Fault> {
-    let mut sink = Sink::off();
-    let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
-    cx.forking = true;
-    let mut begun = SmallVec::new();
-    // Frames at the end may go while a branch is begun anew.
-    for n in 0..cx.st.frames.len() {
-        let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
-        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
-        let root = n as u16;
-        let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
-            .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)
-            .filter(|&at| under(&cx, at, root))
-            .collect();
-        for at in below {
-            cx.st.frames[usize::from(at)].status = Status::Free;
-            cx.st.frames[usize::from(at)].words = Words::new();
-        }
-        let frame = &mut cx.st.frames[n];
-        frame.words = Words::from_slice(&frame.fresh);
-        frame.status = Status::Waiting;
-        cx.branch = Some(rb.seat(seat).side);
-        drive(&mut cx, root, None)?;
-        begun.push(seat);
-    }
-    Ok(begun)
-}
-
-fn under(cx: &Cx<'_>, mut at: u16, root: u16) -> bool {
-    while at != ROOT {
-        if at == root {
-            return true;
-        }
-        at = cx.st.frames[usize::from(at)].parent;
-    }
-    false
 }

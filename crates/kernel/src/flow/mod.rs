@@ -7,6 +7,7 @@
 
 mod cx;
 mod driver;
+mod fork;
 mod procedure;
 mod sample;
 mod script;
@@ -26,8 +27,8 @@ pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start, 
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;
-pub(crate) use script::Scripted;
 pub use script::total;
+pub(crate) use script::{ScriptModule, Scripted};
 pub(crate) use sequence::{AtMoment, MomentDef, MomentRun, SequenceOp, SequenceRun, compile};
 pub use sequence::{Item, phase};
 pub(crate) use set_up::SetUp;

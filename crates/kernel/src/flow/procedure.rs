@@ -3,8 +3,6 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::{Cx, Halt};
 use crate::decisions::{Action, Offers};
 use crate::error::Fault;
@@ -29,7 +27,7 @@ pub enum Flow {
     /// Ask several seats, each in a branch of its own; run this procedure again when all have committed.
     Fork {
         /// A procedure for each seat.
-        branches: SmallVec<[(SeatId, NewFrame); 2]>,
+        branches: Vec<(SeatId, NewFrame)>,
         /// Whether all is applied at the join (else each branch as it commits).
         together: bool,
     },

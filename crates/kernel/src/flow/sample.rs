@@ -1,6 +1,6 @@
 //! Determinize: a world that a viewer cannot tell from the true one, for bots that must not peek.
 
-use super::{Status, driver};
+use super::{Status, driver, fork};
 use crate::chance::{self, Key};
 use crate::decisions::Action;
 use crate::error::Fault;
@@ -30,7 +30,7 @@ pub fn determinize(
     let mut world = st.clone();
     let mine = |seat: SeatId| rb.seat(seat).viewer() == Some(viewer);
     let keep_decisions = rb.mutant("sample_keeps_decisions");
-    let begun = driver::drop_branches(rb, worker, &mut world, |seat| keep_decisions || mine(seat))?;
+    let begun = fork::drop_branches(rb, worker, &mut world, |seat| keep_decisions || mine(seat))?;
     let tries = 12 * world.bodies.len().max(8);
     exchange(rb, &mut world, viewer, tries, random);
     if !rb.mutant("sample_keeps_values") {

@@ -6,10 +6,11 @@ use super::{AnyProcedure, Cx, Flow, Halt, NewFrame};
 use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
+use crate::knowledge::Sight as _;
 use crate::knowledge::{Lent, Seen};
 use crate::locals::{BadLocal, Field, Words};
 use crate::points::PointArg;
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Module, Placement, Rulebook};
 use crate::state::{Read, State};
 use crate::worker::Worker;
 
@@ -80,6 +81,46 @@ impl AnyProcedure for Scripted {
     fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
         // A script reads a local when it needs it, and whatever the words are finds a value or nil.
         if words.len() == self.count { Ok(()) } else { Err(BadLocal::wrong_number(self.count, words.len())) }
+    }
+}
+
+/// What the kernel asks of a pack directly, answered by scripts for one rule.
+pub(crate) struct ScriptModule {
+    pub(crate) name: String,
+    pub(crate) rule: RuleId,
+    pub(crate) placement: Option<u32>,
+    pub(crate) revealed: Option<u32>,
+}
+
+impl Module for ScriptModule {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn rule(&self) -> Option<RuleId> {
+        Some(self.rule)
+    }
+
+    fn placement(&self, seen: &Seen<'_>, cause: WordId, bodies: &[BodyId], to: PlaceId) -> Placement {
+        let (Some(script), Some(host)) = (self.placement, seen.host()) else { return Placement::Allowed };
+        if seen.skips(self.rule) {
+            return Placement::Allowed;
+        }
+        let lent = Lent::of(seen, host);
+        match host.get().and_then(|h| h.placement(script, self.rule, lent, cause, bodies, to)) {
+            Ok(placement) => placement,
+            Err(fault) => {
+                host.note(fault);
+                // Whoever asked finds the fault; until then nothing is let in.
+                Placement::Forbidden(self.rule)
+            }
+        }
+    }
+
+    fn revealed(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
+        let Some(script) = self.revealed.filter(|_| !cx.truth().skips(self.rule)) else { return Ok(()) };
+        let host = std::rc::Rc::clone(cx.scratch.host.get()?);
+        host.revealed(script, cx, body)
     }
 }
 

@@ -60,7 +60,29 @@ pub(crate) enum SequenceOp {
     JumpWhileTurns(Column<()>, i32, u16),
 }
 
-/// Compiles items into instructions.
+impl SequenceOp {
+    /// The side that it names.
+    pub(crate) fn side(&self) -> Option<SideId> {
+        if let Self::Side(side) = self { *side } else { None }
+    }
+
+    /// The moment that it names.
+    pub(crate) fn moment(&self) -> Option<MomentId> {
+        if let Self::Moment(moment) = self { Some(*moment) } else { None }
+    }
+
+    /// The column that it names.
+    pub(crate) fn column(&self) -> Option<ColumnId> {
+        match self {
+            Self::NextTurn(column) | Self::JumpWhileTurns(column, ..) => Some(column.id),
+            Self::Phase { .. } | Self::Side(_) | Self::Moment(_) | Self::JumpUnless(..) | Self::Jump(_) => {
+                None
+            }
+        }
+    }
+}
+
+/// Compiles items into instructions. Of more than can be numbered the jumps go astray; the builder refuses them.
 pub(crate) fn compile(items: &[Item], intern: &mut dyn FnMut(&str) -> WordId, out: &mut Vec<SequenceOp>) {
     for item in items {
         match item {

@@ -7,7 +7,7 @@ use super::{Cx, Flow, Halt, NewFrame, Procedure, SequenceRun};
 use crate::ids::*;
 use crate::locals::{Locals, Words};
 use crate::ops::Dest;
-use crate::rulebook::{Placing, Standing};
+use crate::rulebook::{Placement, Placing, Standing};
 use crate::state::Position;
 
 /// Lays out a scenario and calls the opening procedure or the sequence of play.
@@ -32,6 +32,9 @@ impl Procedure for SetUp {
         };
         for cell in &scenario.cells {
             cx.set_cell(cell.column, cell.holder, cell.side, cell.value)?;
+        }
+        for (relation, fields) in &scenario.records {
+            cx.record(*relation, fields)?;
         }
         for placing in &scenario.placings {
             place(cx, cause, placing)?;
@@ -66,9 +69,15 @@ fn place(cx: &mut Cx<'_>, cause: WordId, placing: &Placing) -> Result<(), Halt> 
         Standing::Loose => Dest::Place(placing.place, Position::Bottom),
         Standing::Under(piece) => Dest::Command(body_of(cx, piece)?),
     };
-    if let Some(rule) = cx.move_group(cause, &bodies, dest)?.forbidden() {
-        let (place, rule) = (rb.board.place_name(placing.place), rb.rule(rule));
-        return Err(cx.fault(format!("a scenario puts pieces in {place}, which {rule} forbids")));
+    // Nobody would see to what else must happen.
+    match cx.move_group(cause, &bodies, dest)? {
+        Placement::Allowed => {}
+        Placement::MustGoOn(rule) | Placement::Displaces(_, rule) | Placement::Forbidden(rule) => {
+            let (place, rule) = (rb.board.place_name(placing.place), rb.rule(rule));
+            return Err(
+                cx.fault(format!("a scenario puts pieces in {place}, where {rule} lets them not stay"))
+            );
+        }
     }
     for &body in &bodies {
         if placing.facing != 0 {

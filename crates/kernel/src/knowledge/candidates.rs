@@ -1,11 +1,56 @@
 //! Candidate sets: what a body may be, for a viewer.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 
 use super::Knowledge;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
 use crate::state::State;
+
+/// The candidate sets of all viewers, one after another.
+///
+/// They grow with the square of the pieces and are nearly all of a large state, and few steps of a game change one.
+/// So a state and its clones share them until one of them changes a set: whoever writes looks first whether there is
+/// anything to write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sets(Arc<[u64]>);
+
+impl From<Vec<u64>> for Sets {
+    fn from(words: Vec<u64>) -> Self {
+        Self(words.into())
+    }
+}
+
+impl Deref for Sets {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+impl DerefMut for Sets {
+    fn deref_mut(&mut self) -> &mut [u64] {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl Serialize for Sets {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sets {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(|words: Vec<u64>| words.into())
+    }
+}
 
 /// The only member of a set, if it has just one.
 pub(super) fn only(set: &[u64]) -> Option<usize> {
@@ -53,23 +98,24 @@ impl Knowledge {
     /// Leaves only what `keep` holds, then takes what is known out of all other sets.
     pub(crate) fn narrow_to(&mut self, rb: &Rulebook, viewer: usize, body: BodyId, keep: &[u64]) {
         let Some(range) = self.range(rb, viewer, body) else { return };
-        let mut changed = false;
+        if self.candidates[range.clone()].iter().zip(keep).all(|(word, keep)| word & !keep == 0) {
+            return;
+        }
         for (word, keep) in self.candidates[range].iter_mut().zip(keep) {
-            changed |= *word & !keep != 0;
             *word &= keep;
         }
-        if changed {
-            self.propagate(rb, viewer, body);
-        }
+        self.propagate(rb, viewer, body);
     }
 
     /// Makes a body known.
     pub(crate) fn known(&mut self, rb: &Rulebook, viewer: usize, body: BodyId, piece: PieceId) {
         let Some(range) = self.range(rb, viewer, body) else { return };
         let position = rb.deck_position(piece);
-        let set = &mut self.candidates[range];
-        set.fill(0);
-        set[position / 64] = 1 << (position % 64);
+        if only(&self.candidates[range.clone()]) != Some(position) {
+            let set = &mut self.candidates[range];
+            set.fill(0);
+            set[position / 64] = 1 << (position % 64);
+        }
         self.propagate(rb, viewer, body);
     }
 
@@ -110,7 +156,9 @@ impl Knowledge {
             }
         }
         for &body in bodies {
-            if let Some(range) = self.range(rb, viewer, body) {
+            if let Some(range) = self.range(rb, viewer, body)
+                && self.candidates[range.clone()] != union[..]
+            {
                 self.candidates[range].copy_from_slice(&union);
             }
         }
@@ -126,5 +174,29 @@ impl Knowledge {
                 *word = u64::MAX >> (64 - (count - n * 64).min(64));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_their_sets_until_one_of_them_writes() {
+        let before = Sets::from(vec![0b111, 0b11]);
+        let mut after = before.clone();
+        assert!(Arc::ptr_eq(&before.0, &after.0));
+        after[0] = 0b100;
+        assert_eq!((&before[..], &after[..]), (&[0b111, 0b11][..], &[0b100, 0b11][..]));
+        assert_ne!(before, after);
+    }
+
+    /// Digests are made of these bytes.
+    #[test]
+    fn sets_are_written_as_a_list_of_numbers() {
+        let words = vec![u64::MAX, 0, 300];
+        let bytes = postcard::to_allocvec(&Sets::from(words.clone())).unwrap();
+        assert_eq!(bytes, postcard::to_allocvec(&words).unwrap());
+        assert_eq!(postcard::from_bytes::<Sets>(&bytes).unwrap(), Sets::from(words));
     }
 }

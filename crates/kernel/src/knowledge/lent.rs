@@ -4,9 +4,10 @@ use smallvec::SmallVec;
 
 use super::sight::sealed;
 use super::{Seen, Sight};
+use crate::contributions::Contributions;
 use crate::ids::*;
 use crate::points::{self, PointArg};
-use crate::rulebook::{ColumnClass, Level, Placement};
+use crate::rulebook::{ColumnClass, Placement};
 use crate::state::{Read, Record, Spot};
 use crate::worker::Host;
 
@@ -55,15 +56,6 @@ impl<'a> Lent<'a> {
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.read.st.bodies.len()
-    }
-
-    /// Whether who looks may know that a body is where it is.
-    #[inline]
-    pub fn notices(&self, body: BodyId) -> bool {
-        match self.viewer {
-            None => true,
-            Some(viewer) => self.owns(body) || self.read.body_level(viewer, body).0 != Level::Nothing,
-        }
     }
 
     /// The place that a body stands in, if who looks may know.
@@ -137,11 +129,19 @@ impl<'a> Lent<'a> {
     /// The total of a point, as far as who looks may know.
     pub fn total(&self, point: PointId, args: &[PointArg]) -> i32 {
         let Some(def) = self.read.rb.points.get(point.index()) else { return 0 };
-        let attachments = &self.read.rb.attachments[point.index()];
-        points::gather(attachments, def.start, self, args, &mut |script, sight, args| {
-            self.host.call(script, sight, args)
-        })
-        .total(def.combine)
+        self.contributions(point, args).total(def.combine)
+    }
+
+    /// The contributions to a point, as far as who looks may know.
+    pub fn contributions(&self, point: PointId, args: &[PointArg]) -> Contributions {
+        let Some(def) = self.read.rb.points.get(point.index()) else { return Contributions::new(0) };
+        points::gather(
+            &self.read.rb.attachments[point.index()],
+            def.start,
+            self,
+            args,
+            &mut |script, sight, args| self.host.call(script, sight, args),
+        )
     }
 
     /// The placement check, as far as who looks may know; the truth asks as `side`.

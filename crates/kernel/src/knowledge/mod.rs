@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 use crate::ids::*;
 use crate::rulebook::Rulebook;
 
+use candidates::Sets;
 pub use candidates::forgotten;
 pub use determinize::{Hideout, Sampling, exchange, resample};
 pub use lent::Lent;
@@ -105,7 +106,7 @@ pub(crate) struct Knowledge {
     /// Handle number of each stack, stack by stack.
     pub(crate) stacks: Vec<u32>,
     /// Candidate sets, viewer by viewer.
-    pub(crate) candidates: Vec<u64>,
+    pub(crate) candidates: Sets,
     pub(crate) told: Vec<Told>,
 }
 
@@ -130,7 +131,7 @@ impl Knowledge {
             drawn: SmallVec::from_elem(count as u32, viewers),
             bodies,
             stacks: Vec::new(),
-            candidates,
+            candidates: candidates.into(),
             told: Vec::new(),
         }
     }

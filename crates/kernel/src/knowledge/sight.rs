@@ -44,6 +44,11 @@ pub(super) mod sealed {
     /// What only the kernel may do with a sight: look behind it.
     pub trait Peek {
         fn peek(&self) -> Read<'_>;
+
+        /// Whether nothing stands anywhere that who looks may not know of, so that nobody need ask body by body.
+        fn open(&self) -> bool {
+            false
+        }
     }
 }
 
@@ -69,6 +74,11 @@ pub trait Sight: sealed::Peek {
         self.peek().st.skipped.contains(&rule)
     }
 
+    /// Whether a rule is in force: neither the rulebook nor the umpire has switched it off.
+    fn rule_on(&self, rule: RuleId) -> bool {
+        self.rulebook().rule_on(rule) && !self.skips(rule)
+    }
+
     /// The phase that the sequence of play is in.
     fn phase(&self) -> Option<WordId> {
         self.peek().st.phase
@@ -79,6 +89,17 @@ pub trait Sight: sealed::Peek {
         match self.viewer() {
             None => true,
             Some(viewer) => self.peek().side(body).is_some_and(|side| viewer == Viewer::Side(side)),
+        }
+    }
+
+    /// Whether who looks may know that a body is where it is.
+    #[inline]
+    fn notices(&self, body: BodyId) -> bool {
+        match self.viewer() {
+            None => true,
+            Some(viewer) => {
+                self.open() || self.owns(body) || self.peek().body_level(viewer, body).0 != Level::Nothing
+            }
         }
     }
 
@@ -250,14 +271,7 @@ pub trait Sight: sealed::Peek {
     where
         Self: Sized,
     {
-        let read = self.peek();
-        let all = read.bodies(spot);
-        match self.viewer() {
-            None => all.collect(),
-            Some(viewer) => {
-                all.filter(|&b| self.owns(b) || read.body_level(viewer, b).0 != Level::Nothing).collect()
-            }
-        }
+        self.peek().bodies(spot).filter(|&b| self.notices(b)).collect()
     }
 
     /// The bodies of a side on or in a spot, as [`bodies`](Sight::bodies).
@@ -265,9 +279,7 @@ pub trait Sight: sealed::Peek {
     where
         Self: Sized,
     {
-        let mut bodies = self.bodies(spot);
-        bodies.retain(|b| self.side(*b) == Some(side));
-        bodies
+        self.peek().bodies_of(side, spot).filter(|&b| self.notices(b)).collect()
     }
 }
 
@@ -281,12 +293,7 @@ impl dyn Sight + '_ {
 
     /// The bodies on or in a spot, in order; none of those whose number who looks may not know.
     pub fn standing(&self, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]> {
-        let read = self.peek();
-        let shown = |b: &BodyId| match self.viewer() {
-            None => true,
-            Some(viewer) => self.owns(*b) || read.body_level(viewer, *b).0 != Level::Nothing,
-        };
-        read.bodies(spot).filter(shown).collect()
+        self.peek().bodies(spot).filter(|&b| self.notices(b)).collect()
     }
 }
 
@@ -311,13 +318,16 @@ impl Sight for Truth<'_> {
 pub struct Seen<'a> {
     read: Read<'a>,
     viewer: Viewer,
+    /// Nothing is hidden from the viewer but what bodies are.
+    open: bool,
     host: Option<&'a Host>,
 }
 
 impl<'a> Seen<'a> {
     /// What `viewer` may know of a position.
+    #[inline]
     pub fn new(read: Read<'a>, viewer: Viewer) -> Self {
-        Self { read, viewer, host: None }
+        Self { read, viewer, open: read.rb.fixed_levels.all_open(viewer), host: None }
     }
 
     pub(crate) fn with_host(self, host: &'a Host) -> Self {
@@ -336,7 +346,7 @@ impl<'a> Seen<'a> {
 
     /// The stacks in a place, oldest first, that the viewer may know of.
     pub fn stacks<S: Into<Spot>>(&self, place: S) -> impl Iterator<Item = StackId> + use<'_, 'a, S> {
-        self.read.stacks(place).filter(move |&s| self.read.loose(s).next().is_some_and(|b| self.knows_of(b)))
+        self.read.stacks(place).filter(move |&s| self.read.loose(s).next().is_some_and(|b| self.notices(b)))
     }
 
     /// The stacks of a side in a place, oldest first.
@@ -354,34 +364,29 @@ impl<'a> Seen<'a> {
         let spot = spot.into();
         let tree = &self.read.st.tree;
         let next = tree.first(tree.node(spot));
-        let open = match spot {
-            Spot::Place(place) => next.is_some() && self.read.rb.fixed_levels.open(self.viewer, place),
-            Spot::Stack(_) | Spot::Body(_) => false,
-        };
+        let open = self.open
+            || match spot {
+                Spot::Place(place) => next.is_some() && self.read.rb.fixed_levels.open(self.viewer, place),
+                Spot::Stack(_) | Spot::Body(_) => false,
+            };
         Loose { read: self.read, viewer: self.viewer, open, next }
-    }
-
-    /// Whether the viewer may know where a body stands.
-    #[inline]
-    fn knows_of(&self, body: BodyId) -> bool {
-        self.owns(body) || self.read.body_level(self.viewer, body).0 != Level::Nothing
     }
 
     /// The place that a body stands in, if the viewer may know.
     #[inline]
     pub fn place(&self, body: BodyId) -> Option<PlaceId> {
-        if self.knows_of(body) { self.read.place(body) } else { None }
+        if self.open || self.notices(body) { self.read.place(body) } else { None }
     }
 
     /// The space that a body stands in, if its place is a space and the viewer may know.
     #[inline]
     pub fn space(&self, body: BodyId) -> Option<SpaceId> {
-        if self.knows_of(body) { self.read.space(body) } else { None }
+        if self.open || self.notices(body) { self.read.space(body) } else { None }
     }
 
     /// The stack that a body is in, if the viewer may know.
     pub fn stack(&self, body: BodyId) -> Option<StackId> {
-        if self.knows_of(body) { self.read.stack(body) } else { None }
+        if self.open || self.notices(body) { self.read.stack(body) } else { None }
     }
 
     /// The space that a stack stands in.
@@ -414,6 +419,7 @@ impl<'a> Seen<'a> {
 pub struct Loose<'a> {
     read: Read<'a>,
     viewer: Viewer,
+    /// Nothing on the spot is hidden from the viewer.
     open: bool,
     next: Option<Node>,
 }
@@ -427,7 +433,7 @@ impl Iterator for Loose<'_> {
         while let Some(node) = self.next {
             self.next = tree.next_sibling(node);
             if let Spot::Body(body) = tree.spot(node)
-                && (self.open || Seen::new(self.read, self.viewer).knows_of(body))
+                && (self.open || Seen::new(self.read, self.viewer).notices(body))
             {
                 return Some(body);
             }
@@ -439,6 +445,10 @@ impl Iterator for Loose<'_> {
 impl sealed::Peek for Seen<'_> {
     fn peek(&self) -> Read<'_> {
         self.read
+    }
+
+    fn open(&self) -> bool {
+        self.open
     }
 }
 
@@ -463,6 +473,10 @@ impl<'a> Common<'a> {
 impl sealed::Peek for Common<'_> {
     fn peek(&self) -> Read<'_> {
         self.0.read
+    }
+
+    fn open(&self) -> bool {
+        self.0.open
     }
 }
 

@@ -64,7 +64,9 @@ pub struct Told {
 }
 
 impl Read<'_> {
-    /// The true answer to a question about `bodies`, which `about` names.
+    /// The true answer to a question about `bodies`, which `about` names: 1 (yes) or 0 (no), but for a computed
+    /// question, whose number it is. `Any` looks at the bodies and not at `about`; `Occupied` looks at the place
+    /// in `about`, not at the bodies, and is 0 without a place. It is the truth: nobody is told by asking here.
     pub fn answer(&self, question: QuestionId, about: &About, bodies: &[BodyId]) -> Answer {
         match (&self.rb.question(question).kind, about) {
             (QuestionKind::Any(set), _) => Answer::from(bodies.iter().any(|&b| self.is(b, *set))),

@@ -54,6 +54,9 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     }
 
     /// Appends an item.
+    ///
+    /// # Errors
+    /// When the list is full already.
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), Full> {
         let slot = self.items.get_mut(usize::from(self.len)).ok_or(Full { capacity: Self::CAPACITY })?;

@@ -24,12 +24,18 @@ pub const fn total(fields: &[FieldDef]) -> usize {
 }
 
 /// Checks the number of words of a whole struct.
+///
+/// # Errors
+/// When it is another than the struct takes.
 #[inline]
 pub fn check_length<L: Locals>(words: &[i32]) -> Result<(), BadLocal> {
     if words.len() == L::WORDS { Ok(()) } else { Err(BadLocal::words(L::WORDS, words.len())) }
 }
 
 /// Reads a field and moves on to the next one.
+///
+/// # Errors
+/// When the words are no such value; it names the field.
 #[inline]
 pub fn take<T: Local>(rest: &mut &[i32], field: &'static str) -> Result<T, BadLocal> {
     match T::get(rest) {
@@ -42,6 +48,9 @@ pub fn take<T: Local>(rest: &mut &[i32], field: &'static str) -> Result<T, BadLo
 }
 
 /// Reads a choice.
+///
+/// # Errors
+/// When the word is none, or the number of no choice.
 #[inline]
 pub fn get_choice<C: Choice>(words: &[i32]) -> Result<C, BadLocal> {
     let word = single(words)?;

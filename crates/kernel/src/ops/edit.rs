@@ -4,7 +4,7 @@ use crate::error::Fault;
 use crate::flow::{Cx, Halt, Sink};
 use crate::ids::*;
 use crate::ops::Dest;
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Placement, Rulebook};
 use crate::state::{Position, State};
 use crate::worker::Worker;
 
@@ -83,9 +83,14 @@ impl Cx<'_> {
                 let from: Vec<PlaceId> = bodies.iter().filter_map(|&b| self.read().place(b)).collect();
                 let dest =
                     if *stacked { Dest::NewStack(*place) } else { Dest::Place(*place, Position::Bottom) };
-                let verdict = self.move_group(self.rb.keywords.umpire, bodies, dest)?;
-                if let Some(rule) = verdict.forbidden() {
-                    return Ok(Some(rule));
+                // Nobody would see to what else must happen.
+                match self.move_group(self.rb.keywords.umpire, bodies, dest)? {
+                    Placement::Allowed => {}
+                    Placement::MustGoOn(rule)
+                    | Placement::Displaces(_, rule)
+                    | Placement::Forbidden(rule) => {
+                        return Ok(Some(rule));
+                    }
                 }
                 for place in from.into_iter().chain([*place]) {
                     self.settle(place)?;

@@ -344,6 +344,23 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// Mixes bodies as [`Cx::mix`] does, those among each other that look alike: what looks different stays what
+    /// it was, for anybody can see which it is. For a mix of bodies that an umpire may have changed since they
+    /// were made alike.
+    ///
+    /// # Errors
+    /// A fault when the game has ended, or in a branch.
+    pub fn mix_alike(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
+        let mut left: SmallVec<[BodyId; 16]> = self.in_place_order(bodies);
+        while let Some(&first) = left.first() {
+            let (alike, others): (SmallVec<[BodyId; 16]>, _) =
+                left.into_iter().partition(|&b| self.look_alike(first, b));
+            left = others;
+            self.mix(&alike)?;
+        }
+        Ok(())
+    }
+
     /// Bodies in the order of their places and of the tree, which everybody sees; the order of their numbers
     /// would travel with the pieces.
     fn in_place_order(&self, bodies: &[BodyId]) -> SmallVec<[BodyId; 16]> {
@@ -391,6 +408,8 @@ impl Cx<'_> {
     /// A body that the levels of its place say must be revealed, and by which rule.
     pub(crate) fn unsettled(&self, place: PlaceId) -> Option<(BodyId, RuleId)> {
         let read = self.read();
+        // Most places are empty, and all are looked at.
+        read.bodies(place).next()?;
         if !self.rb.levels[place.index()].iter().any(|l| matches!(l.level, Level::Top | Level::Everything)) {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::flow::{Cx, Halt};
 use crate::ids::*;
 use crate::knowledge::{Audience, Seen, Sight as _};
 use crate::rulebook::{Level, Placement};
-use crate::state::{Position, Spot, Stack};
+use crate::state::{Owed, Position, Spot, Stack};
 
 /// Where a group goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +33,25 @@ impl Cx<'_> {
         to: PlaceId,
     ) -> Placement {
         let viewer = side.map_or(Viewer::Public, Viewer::Side);
-        Seen::new(self.read(), viewer).placement(cause, bodies, to)
+        Seen::new(self.read(), viewer).with_host(&self.scratch.host).placement(cause, bodies, to)
+    }
+
+    /// The same, or the fault of a script that it came to.
+    fn checked(
+        &self,
+        side: Option<SideId>,
+        cause: WordId,
+        bodies: &[BodyId],
+        to: PlaceId,
+    ) -> Result<Placement, Halt> {
+        let verdict = self.placement(side, cause, bodies, to);
+        self.scratch.host.take_fault().map_or(Ok(verdict), |fault| Err(fault.into()))
     }
 
     /// Moves `bodies`, top first, to `dest` for `cause`. What the placement check forbids is not done: the
-    /// answer says so. Stacks left empty cease to be.
+    /// answer says so. When they must go on, or displace others, they are moved, and the caller sees to it that
+    /// those who may not stay leave: it is a fault if they are still there when the phase is over. Stacks left
+    /// empty cease to be.
     ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when a body would come under its own command.
@@ -67,7 +81,7 @@ impl Cx<'_> {
         let Some(to) = self.dest_place(dest) else { return Err(self.fault("that place is nowhere")) };
         self.check_group(bodies, dest)?;
         let entering = bodies.iter().any(|&b| self.read().place(b) != Some(to));
-        let verdict = if entering { self.placement(side, cause, bodies, to) } else { Placement::Allowed };
+        let verdict = if entering { self.checked(side, cause, bodies, to)? } else { Placement::Allowed };
         if verdict.forbidden().is_some() {
             return Ok(verdict);
         }
@@ -82,10 +96,49 @@ impl Cx<'_> {
             Dest::Place(place, position) => self.hang(bodies, Spot::Place(place), position)?,
             Dest::Command(leader) => self.hang(bodies, Spot::Body(leader), Position::Bottom)?,
         }
+        self.owe(&verdict, bodies, to);
         if let Some(before) = before.filter(|_| entering) {
             self.emit_moved(cause, bodies, &before, to, side.filter(|_| unseen));
         }
         Ok(verdict)
+    }
+
+    /// Remembers who may not stay after a placement.
+    fn owe(&mut self, verdict: &Placement, bodies: &[BodyId], place: PlaceId) {
+        let (bodies, rule) = match verdict {
+            Placement::MustGoOn(rule) => (bodies, *rule),
+            Placement::Displaces(others, rule) => (others.as_slice(), *rule),
+            Placement::Allowed | Placement::Forbidden(_) => return,
+        };
+        let mut bodies: SmallVec<[BodyId; 4]> = SmallVec::from_slice(bodies);
+        bodies.retain(|b| self.read().place(*b) == Some(place));
+        if !bodies.is_empty() {
+            self.st.owed.push(Owed { bodies, place, rule });
+        }
+    }
+
+    /// Bodies that have left the place where they might not stay are out of debt.
+    fn forget_owed(&mut self) {
+        if self.st.owed.is_empty() {
+            return;
+        }
+        let mut owed = std::mem::take(&mut self.st.owed);
+        for one in &mut owed {
+            one.bodies.retain(|b| self.read().place(*b) == Some(one.place));
+        }
+        owed.retain(|one| !one.bodies.is_empty());
+        self.st.owed = owed;
+    }
+
+    /// Whether all that may not stay have left.
+    pub(crate) fn check_owed(&self) -> Result<(), Fault> {
+        let Some(owed) = self.st.owed.first() else { return Ok(()) };
+        let names: Vec<&str> = owed.bodies.iter().map(|&b| self.read().piece_def(b).name.as_str()).collect();
+        Err(Fault::Unfinished {
+            pieces: names.join(", "),
+            place: self.rb.board().place_name(owed.place).to_owned(),
+            rule: self.rb.rule(owed.rule).to_owned(),
+        })
     }
 
     /// A body moves once, and a stack is of one side.
@@ -116,13 +169,15 @@ impl Cx<'_> {
         self.guard_public("the place of a stack")?;
         let bodies: SmallVec<[BodyId; 8]> = self.read().bodies(stack).collect();
         let side = self.read().stack_side(stack);
-        let verdict = self.placement(Some(side), cause, &bodies, to);
+        let verdict = self.checked(Some(side), cause, &bodies, to)?;
         if verdict.forbidden().is_some() {
             return Ok(verdict);
         }
         let before = self.sink.on.then(|| self.note_before(&bodies));
         let (node, parent) = (self.st.tree.node(Spot::Stack(stack)), self.st.tree.node(Spot::Place(to)));
         self.st.tree.attach(node, parent, Position::Bottom);
+        self.forget_owed();
+        self.owe(&verdict, &bodies, to);
         if let Some(before) = before {
             self.emit_moved(cause, &bodies, &before, to, None);
         }
@@ -159,21 +214,50 @@ impl Cx<'_> {
         self.guard_public("a stack")?;
         let stacks: SmallVec<[StackId; 4]> = self.read().stacks_of(side, place).collect();
         let Some((&oldest, rest)) = stacks.split_first() else { return Ok(None) };
+        if rest.is_empty() {
+            return Ok(Some(oldest));
+        }
+        let seers = stacks.iter().fold(Audience::NOBODY, |a, &stack| a.or(self.stack_seers(stack)));
         for &stack in rest {
             let bodies: SmallVec<[BodyId; 8]> = self.read().loose(stack).collect();
             self.hang(&bodies, Spot::Stack(oldest), Position::Bottom)?;
         }
+        let words = &self.rb.keywords;
+        let (w_side, w_at, w_stack) = (words.side, words.at, words.stack);
+        self.detail(words.joined, seers, |e| {
+            e.arg(w_side, Arg::Side(side));
+            e.arg(w_at, Arg::Place(place));
+            e.arg(w_stack, Arg::Stack(oldest));
+        });
         Ok(Some(oldest))
     }
 
-    /// Gives a stack new handles, for all but its owner, as a mix does to bodies.
+    /// The viewers who see that a stack is there.
+    fn stack_seers(&self, stack: StackId) -> Audience {
+        let read = self.read();
+        let top = read.loose(stack).next();
+        let sees = |v: &Viewer| top.is_some_and(|top| read.shows_handle(*v, top));
+        self.rb.viewers().filter(sees).fold(Audience::NOBODY, |a, v| a.or(Audience::viewer(v)))
+    }
+
+    /// Gives a stack new handles, for all but its owner, as a mix does to bodies. They are shown the new one, and
+    /// where it is.
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn renew_stack(&mut self, stack: StackId) -> Result<(), Halt> {
         self.guard_public("a stack")?;
-        let owner = Some(Viewer::Side(self.read().stack_side(stack)));
-        self.st.knowledge.renew_stack(self.rb, stack, owner);
+        let side = self.read().stack_side(stack);
+        self.st.knowledge.renew_stack(self.rb, stack, Some(Viewer::Side(side)));
+        let Some(place) = self.read().stack_place(stack) else { return Ok(()) };
+        let seers = self.stack_seers(stack).and(Audience::but(Some(side)));
+        let words = &self.rb.keywords;
+        let (w_side, w_at, w_stack) = (words.side, words.at, words.stack);
+        self.detail(words.renewed, seers, |e| {
+            e.arg(w_side, Arg::Side(side));
+            e.arg(w_at, Arg::Place(place));
+            e.arg(w_stack, Arg::Stack(stack));
+        });
         Ok(())
     }
 
@@ -234,9 +318,11 @@ impl Cx<'_> {
             Ok(())
         };
         match position {
-            Position::Bottom => bodies.iter().try_for_each(|&b| one(self, b)),
-            Position::Top => bodies.iter().rev().try_for_each(|&b| one(self, b)),
+            Position::Bottom => bodies.iter().try_for_each(|&b| one(self, b))?,
+            Position::Top => bodies.iter().rev().try_for_each(|&b| one(self, b))?,
         }
+        self.forget_owed();
+        Ok(())
     }
 
     fn close_if_empty(&mut self, node: crate::state::Node) {

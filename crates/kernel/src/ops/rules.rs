@@ -44,6 +44,13 @@ impl Cx<'_> {
         Ok(self.contributions(point, args)?.total(combine))
     }
 
+    /// Whether a rule is in force: neither the rulebook nor the umpire has switched it off. Native code that does
+    /// something for a rule asks this first, so that the rule can be switched off like any other.
+    #[inline]
+    pub fn rule_on(&self, rule: RuleId) -> bool {
+        self.rb.rule_on(rule) && !self.st.skipped.contains(&rule)
+    }
+
     /// How a point combines, for those who work through the stages themselves.
     pub fn combine(&self, point: PointId) -> Combine {
         self.rb.points[point.index()].combine

@@ -1,14 +1,18 @@
 //! Building a rulebook: declarations in, numbers out, everything checked at the end.
 
+mod check;
+mod declared;
+mod lay_out;
+
 use std::sync::Arc;
 
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
+    ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
-use crate::points::Attachment;
+use crate::points::{Attachment, Attachments};
 
 /// Why a rulebook could not be built: all problems together.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,7 +34,10 @@ pub struct RulebookBuilder {
 }
 
 impl RulebookBuilder {
-    /// Begins a rulebook on a board.
+    /// Begins a rulebook on a board: the title and version of its rules as saves and frontends name them. Nothing is
+    /// declared yet but the words of the kernel's own events, the rule `umpire` (which an umpire's reveals cite),
+    /// and the procedures `sequence` and `moment`; their names are taken. What [`build`](Self::build) needs
+    /// besides: a side, and an [`opening`](Self::opening) or a [`sequence`](Self::sequence) of play.
     pub fn new(title: &str, version: &str, board: Board) -> Self {
         let mut words = Names::default();
         let keywords = crate::events::Keywords::intern(|w| WordId(words.intern(w)));
@@ -68,6 +75,7 @@ impl RulebookBuilder {
             opening: None,
             scenarios: Vec::new(),
             set_up: None,
+            off: Vec::new(),
             modules: Vec::new(),
             slots: Vec::new(),
             deck_positions: Vec::new(),
@@ -100,23 +108,17 @@ impl RulebookBuilder {
 
     /// A side.
     pub fn side(&mut self, name: &str) -> SideId {
-        if self.rb.sides.iter().any(|s| s == name) {
-            self.problem(format!("side `{name}` is declared twice; give it another name"));
-        }
         self.rb.sides.push(name.to_owned());
-        SideId(self.rb.sides.len() as u8 - 1)
+        SideId(last8(self.rb.sides.len()))
     }
 
     /// A seat.
     pub fn seat(&mut self, name: &str, side: Option<SideId>, role: SeatRole) -> SeatId {
-        if self.rb.seat_named(name).is_some() {
-            self.problem(format!("seat `{name}` is declared twice; give it another name"));
-        }
         if (role == SeatRole::Player) != side.is_some() {
             self.problem(format!("seat `{name}`: players have a side, umpires and spectators have none"));
         }
         self.rb.seats.push(SeatDef { name: name.to_owned(), side, role });
-        SeatId(self.rb.seats.len() as u8 - 1)
+        SeatId(last8(self.rb.seats.len()))
     }
 
     /// A word: a verb, choice, prompt, event or argument.
@@ -132,16 +134,13 @@ impl RulebookBuilder {
     /// A deck of look-alike pieces of a side.
     pub fn deck(&mut self, name: &str, side: SideId) -> DeckId {
         self.rb.decks.push(DeckDef { name: name.to_owned(), side, pieces: Vec::new(), words: 0, offset: 0 });
-        DeckId(self.rb.decks.len() as u8 - 1)
+        DeckId(last8(self.rb.decks.len()))
     }
 
     /// An attribute of pieces.
     pub fn attribute(&mut self, name: &str, kind: ValueKind, class: AttributeClass) -> AttributeId {
-        if self.rb.attributes.iter().any(|a| a.name == name) {
-            self.problem(format!("attribute `{name}` is declared twice; give it another name"));
-        }
         self.rb.attributes.push(AttributeDef { name: name.to_owned(), kind, class });
-        AttributeId(self.rb.attributes.len() as u16 - 1)
+        AttributeId(last16(self.rb.attributes.len()))
     }
 
     /// A piece; without a deck its identity is public.
@@ -153,16 +152,13 @@ impl RulebookBuilder {
         deck: Option<DeckId>,
         attributes: &[Option<i32>],
     ) -> PieceId {
-        if self.rb.piece_named(name).is_some() {
-            self.problem(format!("piece `{name}` is declared twice; give it another name"));
-        }
-        let id = PieceId(self.rb.pieces.len() as u16);
+        let id = PieceId(last16(self.rb.pieces.len() + 1));
         let kind = self.word(kind);
         if let Some(deck) = deck {
-            if side != Some(self.rb.decks[deck.index()].side) {
-                self.problem(format!("piece `{name}` is not of the side of its deck"));
+            // A deck that is not there is reported by `build`.
+            if let Some(deck) = self.rb.decks.get_mut(deck.index()) {
+                deck.pieces.push(id);
             }
-            self.rb.decks[deck.index()].pieces.push(id);
         }
         self.rb.piece_sides.push(side);
         self.rb.pieces.push(PieceDef {
@@ -184,12 +180,12 @@ impl RulebookBuilder {
     pub fn piece_set(&mut self, name: &str, member: impl Fn(PieceId, &PieceDef) -> bool) -> PieceSetId {
         let mut pieces = vec![0u64; self.rb.pieces.len().div_ceil(64)];
         for (n, def) in self.rb.pieces.iter().enumerate() {
-            if member(PieceId(n as u16), def) {
+            if member(PieceId(last16(n + 1)), def) {
                 pieces[n / 64] |= 1 << (n % 64);
             }
         }
         self.rb.piece_sets.push(PieceSetDef { name: name.to_owned(), pieces, decks: Vec::new() });
-        PieceSetId(self.rb.piece_sets.len() as u16 - 1)
+        PieceSetId(last16(self.rb.piece_sets.len()))
     }
 
     /// A column.
@@ -200,9 +196,6 @@ impl RulebookBuilder {
         start: i32,
         class: ColumnClass,
     ) -> Column<K> {
-        if self.rb.columns.iter().any(|c| c.name == name) {
-            self.problem(format!("column `{name}` is declared twice; give it another name"));
-        }
         self.word(name);
         self.rb.columns.push(ColumnDef {
             name: name.to_owned(),
@@ -220,18 +213,32 @@ impl RulebookBuilder {
             min: 0,
             max: 0,
         });
-        Column::new(ColumnId(self.rb.columns.len() as u16 - 1))
+        Column::new(ColumnId(last16(self.rb.columns.len())))
+    }
+
+    /// A declared column; one of another rulebook is a problem.
+    fn column_def<K>(&mut self, column: Column<K>) -> Option<&mut ColumnDef> {
+        if column.id.index() >= self.rb.columns.len() {
+            self.problem(format!("column number {} is used and not declared", column.id.0));
+        }
+        self.rb.columns.get_mut(column.id.index())
     }
 
     /// The choices that a column of choices has one value for.
     pub fn choices<K>(&mut self, column: Column<K>, choices: &[WordId]) {
-        self.rb.columns[column.id.index()].choices = choices.to_vec();
+        if let Some(def) = self.column_def(column) {
+            def.choices = choices.to_vec();
+        }
     }
 
     /// Resets a column at a moment; with `own` only the cells of the side whose turn it is.
     pub fn reset_at<K>(&mut self, column: Column<K>, moment: MomentId, own: bool) {
-        self.rb.columns[column.id.index()].resets.push(moment);
-        self.rb.moments[moment.index()].resets.push((column.id, own));
+        if let Some(def) = self.column_def(column) {
+            def.resets.push(moment);
+        }
+        if let Some(def) = self.rb.moments.get_mut(moment.index()) {
+            def.resets.push((column.id, own));
+        }
     }
 
     /// How a viewer who may not see a column's cells imagines them.
@@ -240,7 +247,18 @@ impl RulebookBuilder {
         column: Column<K>,
         sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
     ) {
-        self.rb.columns[column.id.index()].sampler = Some(Arc::new(sampler));
+        self.sampler_of(column.id, sampler);
+    }
+
+    /// The same for a column by number.
+    pub fn sampler_of(
+        &mut self,
+        column: ColumnId,
+        sampler: impl Fn(&crate::knowledge::Sampling<'_>) -> i32 + Send + Sync + 'static,
+    ) {
+        if let Some(def) = self.rb.columns.get_mut(column.index()) {
+            def.sampler = Some(Arc::new(sampler));
+        }
     }
 
     /// How a viewer imagines where bodies stand that it sees nothing of.
@@ -256,19 +274,16 @@ impl RulebookBuilder {
         max: u16,
         class: ColumnClass,
     ) -> RecordId {
-        if fields.len() > RECORD_FIELDS {
-            self.problem(format!("relation `{name}` has {} fields; {RECORD_FIELDS} at most", fields.len()));
-        }
         let fields = fields.iter().map(|(n, k)| ((*n).to_owned(), *k)).collect();
         self.rb.records.push(RecordDef { name: name.to_owned(), fields, max, class });
-        RecordId(self.rb.records.len() as u16 - 1)
+        RecordId(last16(self.rb.records.len()))
     }
 
     /// A question.
     pub fn question(&mut self, name: &str, kind: crate::knowledge::QuestionKind) -> QuestionId {
         let name = self.word(name);
         self.rb.questions.push(QuestionDef { name, kind });
-        QuestionId(self.rb.questions.len() as u16 - 1)
+        QuestionId(last16(self.rb.questions.len()))
     }
 
     /// What viewers see of the bodies in some places. Of the rules that match, the first declared counts;
@@ -292,23 +307,20 @@ impl RulebookBuilder {
     /// An option.
     pub fn option(&mut self, name: &str, rules: &[RuleId]) -> OptionId {
         self.rb.options.push(OptionDef { name: name.to_owned(), rules: rules.to_vec() });
-        OptionId(self.rb.options.len() as u8 - 1)
+        OptionId(last8(self.rb.options.len()))
     }
 
     /// A table.
     pub fn table(&mut self, name: &str, table: Table) -> TableId {
-        if self.rb.table_named(name).is_some() {
-            self.problem(format!("table `{name}` is declared twice; give it another name"));
-        }
         self.rb.tables.push((name.to_owned(), table));
-        TableId(self.rb.tables.len() as u16 - 1)
+        TableId(last16(self.rb.tables.len()))
     }
 
     /// A rule point.
     pub fn point(&mut self, def: PointDef) -> PointId {
         self.rb.points.push(def);
-        self.rb.attachments.push(Vec::new());
-        PointId(self.rb.points.len() as u16 - 1)
+        self.rb.attachments.push(Attachments::default());
+        PointId(last16(self.rb.points.len()))
     }
 
     /// The point with a name.
@@ -318,10 +330,17 @@ impl RulebookBuilder {
 
     /// Attaches to a point, after whatever is attached already.
     pub fn attach(&mut self, point: PointId, attachment: Attachment) {
-        self.rb.attachments[point.index()].push(attachment);
+        match self.rb.attachments.get_mut(point.index()) {
+            Some(list) => list.push(attachment),
+            None => {
+                let rule = self.rb.rule(attachment.rule).to_owned();
+                self.problem(format!("{rule} is attached to a rule point that is not declared"));
+            }
+        }
     }
 
-    /// Switches off whatever is attached for a rule.
+    /// Switches off a rule: whatever is attached to points and moments for it and the level rules that cite it
+    /// are left out, and native code that asks [`Rulebook::rule_on`] leaves out what it does for it.
     pub fn switch_off(&mut self, rule: RuleId) {
         self.switched_off.push(rule);
     }
@@ -330,7 +349,7 @@ impl RulebookBuilder {
     pub fn moment(&mut self, name: &str) -> MomentId {
         let name = self.word(name);
         self.rb.moments.push(MomentDef { name, attached: Vec::new(), resets: Vec::new() });
-        MomentId(self.rb.moments.len() as u16 - 1)
+        MomentId(last16(self.rb.moments.len()))
     }
 
     /// Runs a procedure at a moment for a rule, if an option is on or off as stated, after what is attached
@@ -342,7 +361,7 @@ impl RulebookBuilder {
         option: Option<(OptionId, bool)>,
         run: NewFrame,
     ) {
-        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: false, run });
+        self.attach_to(moment, AtMoment { rule, option, instead: false, run });
     }
 
     /// As [`at_moment`](Self::at_moment); the procedure stands in for the step that asks for the moment.
@@ -353,7 +372,17 @@ impl RulebookBuilder {
         option: Option<(OptionId, bool)>,
         run: NewFrame,
     ) {
-        self.rb.moments[moment.index()].attached.push(AtMoment { rule, option, instead: true, run });
+        self.attach_to(moment, AtMoment { rule, option, instead: true, run });
+    }
+
+    fn attach_to(&mut self, moment: MomentId, attached: AtMoment) {
+        match self.rb.moments.get_mut(moment.index()) {
+            Some(def) => def.attached.push(attached),
+            None => {
+                let rule = self.rb.rule(attached.rule).to_owned();
+                self.problem(format!("{rule} is attached to a moment that is not declared"));
+            }
+        }
     }
 
     /// Names a procedure; [`define`](Self::define) gives it its code.
@@ -364,13 +393,16 @@ impl RulebookBuilder {
             open: P::FIELDS.iter().all(|f| f.class == LocalClass::Public),
             code: None,
         });
-        ProcRef::new(ProcId(self.rb.procs.len() as u16 - 1))
+        ProcRef::new(ProcId(last16(self.rb.procs.len())))
     }
 
     /// Gives a procedure the module that its code works with.
     pub fn define<P: Procedure>(&mut self, proc: ProcRef<P>, module: &Arc<P::Module>) {
         let code: Box<dyn AnyProcedure> = Box::new(Registered::<P>(Arc::clone(module)));
-        self.rb.procs[proc.id().index()].code = Some(code);
+        match self.rb.procs.get_mut(proc.id().index()) {
+            Some(def) => def.code = Some(code),
+            None => self.problem("a procedure is defined that is not declared"),
+        }
     }
 
     /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
@@ -383,9 +415,6 @@ impl RulebookBuilder {
         settled: bool,
         script: u32,
     ) -> ProcId {
-        if self.rb.procedure_named(name).is_some() {
-            self.problem(format!("procedure `{name}` is declared twice; give it another name"));
-        }
         let mut offset = 0;
         let mut owner_at = None;
         for field in &fields {
@@ -401,7 +430,20 @@ impl RulebookBuilder {
             fields,
             code: Some(Box::new(code)),
         });
-        ProcId(self.rb.procs.len() as u16 - 1)
+        ProcId(last16(self.rb.procs.len()))
+    }
+
+    /// A script of the worker's host that answers the placement check for a rule; of all answers the strictest
+    /// counts. See [`Module::placement`].
+    pub fn script_placement(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: Some(script), revealed: None }));
+    }
+
+    /// A script of the worker's host that is told of every reveal, for a rule. See [`Module::revealed`].
+    pub fn script_revealed(&mut self, rule: RuleId, script: u32) {
+        let name = self.rb.rules.name(rule.0).to_owned();
+        self.module(Arc::new(ScriptModule { name, rule, placement: None, revealed: Some(script) }));
     }
 
     /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
@@ -410,10 +452,21 @@ impl RulebookBuilder {
         &self.rb
     }
 
-    /// When cells of a column pass a threshold, drops all that goes on and runs a procedure.
+    /// Looks at every cell of a column whenever an operation sets or resets it: when its value then meets the
+    /// threshold, all that goes on, the sequence of play included, is dropped and `then` runs instead, as the only
+    /// thing at work: it ends the game or goes on by itself. In a branch of a fork, where others could notice, that
+    /// is a fault, and so is an umpire's edit that would do it. Of several watches of a column that are met the
+    /// first declared counts.
     pub fn watch<K>(&mut self, column: Column<K>, threshold: Threshold, then: NewFrame) {
-        self.rb.columns[column.id.index()].watched = true;
-        self.rb.watches.push(Watch { column: column.id, threshold, then });
+        self.watch_column(column.id, threshold, then);
+    }
+
+    /// The same for a column by number.
+    pub fn watch_column(&mut self, column: ColumnId, threshold: Threshold, then: NewFrame) {
+        if let Some(def) = self.rb.columns.get_mut(column.index()) {
+            def.watched = true;
+        }
+        self.rb.watches.push(Watch { column, threshold, then });
     }
 
     /// The sequence of play.
@@ -430,16 +483,13 @@ impl RulebookBuilder {
 
     /// A scenario.
     pub fn scenario(&mut self, scenario: ScenarioDef) -> ScenarioId {
-        if self.rb.scenario_named(&scenario.name).is_some() {
-            self.problem(format!("scenario `{}` is declared twice; give it another name", scenario.name));
-        }
         if self.rb.set_up.is_none() {
             let proc = self.proc::<SetUp>("scenario");
             self.define(proc, &Arc::new(()));
             self.rb.set_up = Some((proc.id(), self.word("set_up")));
         }
         self.rb.scenarios.push(scenario);
-        ScenarioId(self.rb.scenarios.len() as u16 - 1)
+        ScenarioId(last16(self.rb.scenarios.len()))
     }
 
     /// A module, asked for placements and told of reveals.
@@ -468,193 +518,49 @@ impl RulebookBuilder {
     /// # Errors
     /// All problems found.
     pub fn build(mut self) -> Result<Rulebook, BadRulebook> {
-        self.lay_out_columns();
-        self.lay_out_decks();
-        self.lay_out_levels();
-        self.check_scenarios();
-        let off = std::mem::take(&mut self.switched_off);
-        for list in &mut self.rb.attachments {
-            list.retain(|a| !off.contains(&a.rule));
+        if !self.check_numbers() {
+            return Err(BadRulebook { problems: self.problems });
         }
-        for moment in &mut self.rb.moments {
-            moment.attached.retain(|a| !off.contains(&a.rule));
-        }
+        self.check_names();
         for n in 0..self.rb.procs.len() {
             if self.rb.procs[n].code.is_none() {
                 let name = self.rb.procs[n].name.clone();
                 self.problem(format!("procedure `{name}` is declared and never defined"));
             }
         }
-        self.check_names();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
-        if self.rb.sides.is_empty() || self.rb.sides.len() > 14 {
-            self.problem(format!("there are {} sides; 1 to 14 are possible", self.rb.sides.len()));
+        if !self.check_ids() {
+            return Err(BadRulebook { problems: self.problems });
         }
-        if self.rb.seats.len() > 32 {
-            self.problem(format!("there are {} seats; 32 at most", self.rb.seats.len()));
+        let off = &self.switched_off;
+        self.level_rules.retain(|rule| !off.contains(&rule.rule));
+        self.lay_out();
+        self.check_scenarios();
+        let off = std::mem::take(&mut self.switched_off);
+        for rule in &off {
+            let words = self.rb.rules.len().div_ceil(64);
+            self.rb.off.resize(words, 0);
+            self.rb.off[rule.index() / 64] |= 1 << (rule.index() % 64);
         }
-        if self.rb.options.len() > 64 {
-            self.problem(format!("there are {} options; 64 at most", self.rb.options.len()));
+        for attachments in &mut self.rb.attachments {
+            attachments.settle(&off, &self.rb.board);
         }
+        for moment in &mut self.rb.moments {
+            moment.attached.retain(|a| !off.contains(&a.rule));
+        }
+        self.rb.modules.retain(|m| m.rule().is_none_or(|rule| !off.contains(&rule)));
         if self.problems.is_empty() { Ok(self.rb) } else { Err(BadRulebook { problems: self.problems }) }
     }
+}
 
-    fn check_scenarios(&mut self) {
-        for n in 0..self.rb.scenarios.len() {
-            let Some((phase, side)) = self.rb.scenarios[n].start else { continue };
-            let (name, phase) = (&self.rb.scenarios[n].name, self.rb.word(phase));
-            if self.rb.sequence_from(phase, side).is_none() {
-                let side = side.and_then(|s| self.rb.sides.get(s.index()));
-                let turn = side.map_or_else(String::new, |s| format!(" in the turn of `{s}`"));
-                let text = format!(
-                    "scenario `{name}` begins with phase `{phase}`{turn}, which the sequence of play lacks"
-                );
-                self.problem(text);
-            }
-        }
-    }
+/// The number of the last of `count` things. More than there are numbers for is reported by `build`.
+fn last8(count: usize) -> u8 {
+    u8::try_from(count.saturating_sub(1)).unwrap_or(u8::MAX)
+}
 
-    /// Saves write everything by name, so no two things of a kind may share one.
-    fn check_names(&mut self) {
-        let rb = &self.rb;
-        let word = |word: WordId| rb.words.name(word.0);
-        let kinds: [(&str, Vec<&str>); 6] = [
-            ("option", rb.options.iter().map(|o| o.name.as_str()).collect()),
-            ("relation", rb.records.iter().map(|r| r.name.as_str()).collect()),
-            ("question", rb.questions.iter().map(|q| word(q.name)).collect()),
-            ("moment", rb.moments.iter().map(|m| word(m.name)).collect()),
-            ("procedure", rb.procs.iter().map(|p| p.name.as_str()).collect()),
-            ("rule point", rb.points.iter().map(|p| p.name.as_str()).collect()),
-        ];
-        let mut problems = Vec::new();
-        for (kind, names) in kinds {
-            let mut seen = std::collections::HashSet::new();
-            for name in names {
-                if !seen.insert(name) {
-                    problems.push(format!("{kind} `{name}` is declared twice; give it another name"));
-                }
-            }
-        }
-        self.problems.extend(problems);
-    }
-
-    fn lay_out_columns(&mut self) {
-        let rb = &mut self.rb;
-        let (sides, spaces) = (rb.sides.len(), rb.board.space_count());
-        let mut offset = 0;
-        let mut problems = Vec::new();
-        for def in &mut rb.columns {
-            let holders = match def.holder {
-                Holder::Game => 1,
-                Holder::Side => sides,
-                Holder::Seat => rb.seats.len(),
-                Holder::Piece | Holder::Body => rb.pieces.len(),
-                Holder::Space => spaces,
-                Holder::Border => rb.board.border_count(),
-                Holder::Link => rb.board.link_count(),
-                Holder::Choice => def.choices.len(),
-            };
-            def.holders = holders as u16;
-            (def.min, def.max) = def.kind.bounds(sides, spaces);
-            if def.start < def.min || def.start > def.max {
-                problems.push(format!(
-                    "column `{}` starts at {}; it takes {} to {}",
-                    def.name, def.start, def.min, def.max
-                ));
-            }
-            if def.holder == Holder::Choice && def.choices.is_empty() {
-                problems.push(format!("column `{}` of choices names no choices", def.name));
-            }
-            if !def.sparse() {
-                def.offset = offset as u32;
-                offset += holders * if def.by_side { sides } else { 1 };
-            }
-        }
-        rb.cell_count = offset;
-        self.problems.extend(problems);
-    }
-
-    fn lay_out_decks(&mut self) {
-        let rb = &mut self.rb;
-        let mut offset = 0;
-        rb.slots = vec![None; rb.pieces.len()];
-        rb.deck_positions = vec![0; rb.pieces.len()];
-        for (n, deck) in rb.decks.iter_mut().enumerate() {
-            deck.words = deck.pieces.len().div_ceil(64);
-            deck.offset = offset;
-            for (position, piece) in deck.pieces.iter().enumerate() {
-                rb.deck_positions[piece.index()] = position as u16;
-                rb.slots[piece.index()] = Some(Slot { deck: DeckId(n as u8), offset, words: deck.words });
-                offset += deck.words;
-            }
-        }
-        rb.candidate_words = offset;
-        for set in &mut rb.piece_sets {
-            set.pieces.resize(rb.pieces.len().div_ceil(64), 0);
-            set.decks = rb
-                .decks
-                .iter()
-                .map(|deck| {
-                    let mut mask = vec![0u64; deck.words];
-                    for (position, &piece) in deck.pieces.iter().enumerate() {
-                        if set.has(piece) {
-                            mask[position / 64] |= 1 << (position % 64);
-                        }
-                    }
-                    mask
-                })
-                .collect();
-        }
-        for piece in &rb.pieces {
-            for (attribute, value) in rb.attributes.iter().zip(&piece.attributes) {
-                let (min, max) = attribute.kind.bounds(rb.sides.len(), rb.board.space_count());
-                if let Some(value) = value.filter(|v| *v < min || *v > max) {
-                    self.problems.push(format!(
-                        "piece `{}` has {} {value}; it takes {min} to {max}",
-                        piece.name, attribute.name
-                    ));
-                }
-            }
-        }
-        let public = |a: &AttributeDef| a.class == AttributeClass::Public;
-        for (n, attribute) in rb.attributes.iter().enumerate().filter(|(_, a)| public(a)) {
-            for deck in &rb.decks {
-                let value = |p: &PieceId| rb.pieces[p.index()].attributes.get(n).copied().flatten();
-                if deck.pieces.windows(2).any(|pair| value(&pair[0]) != value(&pair[1])) {
-                    self.problems.push(format!(
-                        "attribute `{}` is public and differs within deck `{}`: it would tell pieces apart \
-                         that look alike",
-                        attribute.name, deck.name
-                    ));
-                }
-            }
-        }
-    }
-
-    fn lay_out_levels(&mut self) {
-        let spaces = self.rb.board.space_count();
-        for rule in &self.level_rules {
-            let all = (0..self.rb.levels.len() as u16).map(PlaceId);
-            for place in all.filter(|p| rule.places.is_empty() || rule.places.contains(p)) {
-                if let Some((column, _)) = rule.when.column {
-                    let def = &self.rb.columns[column.index()];
-                    let fits =
-                        def.holder == Holder::Space && def.class == ColumnClass::Public && !def.by_side;
-                    if !fits || place.index() >= spaces {
-                        self.problems.push(format!(
-                            "a level of {} depends on column `{}`; it may depend on a public column of \
-                             the space",
-                            self.rb.board.place_name(place),
-                            def.name
-                        ));
-                    }
-                }
-                self.rb.levels[place.index()].push(rule.clone());
-            }
-        }
-        let decks: Vec<SideId> = self.rb.decks.iter().map(|d| d.side).collect();
-        self.rb.fixed_levels = Levels::new(&self.rb.levels, &decks, self.rb.sides.len());
-    }
+/// As [`last8`], for numbers of 16 bits.
+fn last16(count: usize) -> u16 {
+    u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
 }

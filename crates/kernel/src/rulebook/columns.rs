@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::Rulebook;
 use crate::ids::*;
 use crate::knowledge::Sampling;
 
@@ -107,9 +108,28 @@ pub struct ColumnDef {
 }
 
 impl ColumnDef {
+    /// The choices that have a value each, for a column of choices.
+    pub fn choices(&self) -> &[WordId] {
+        &self.choices
+    }
+
     /// Whether the column is stored sparsely (columns of spaces, borders and links).
     pub fn sparse(&self) -> bool {
         matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)
+    }
+
+    /// How many holders the column has in a rulebook.
+    pub(crate) fn count_holders(&self, rb: &Rulebook) -> usize {
+        match self.holder {
+            Holder::Game => 1,
+            Holder::Side => rb.sides.len(),
+            Holder::Seat => rb.seats.len(),
+            Holder::Piece | Holder::Body => rb.pieces.len(),
+            Holder::Space => rb.board.space_count(),
+            Holder::Border => rb.board.border_count(),
+            Holder::Link => rb.board.link_count(),
+            Holder::Choice => self.choices.len(),
+        }
     }
 }
 
@@ -129,6 +149,14 @@ pub struct Column<K> {
 impl<K> Column<K> {
     pub(crate) fn new(id: ColumnId) -> Self {
         Self { id, holder: PhantomData }
+    }
+}
+
+impl super::Rulebook {
+    /// The column with a number, if its holder is of type `K`.
+    pub fn typed<K: CellKey>(&self, column: ColumnId) -> Option<Column<K>> {
+        let def = self.columns.get(column.index())?;
+        (def.holder == K::HOLDER && def.by_side == K::BY_SIDE).then(|| Column::new(column))
     }
 }
 

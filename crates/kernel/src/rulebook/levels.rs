@@ -90,6 +90,8 @@ pub(crate) struct Levels {
     fixed: Vec<Option<(Level, Option<RuleId>)>>,
     /// By place and viewer: whether the viewer may know of whatever is there.
     open: Vec<bool>,
+    /// By viewer: whether he may know of whatever is anywhere.
+    all_open: Vec<bool>,
     viewers: usize,
     decks: usize,
     sides: usize,
@@ -98,8 +100,7 @@ pub(crate) struct Levels {
 impl Levels {
     /// Finds the levels of every place by its rules.
     pub(crate) fn new(rules: &[Vec<LevelRule>], decks: &[SideId], sides: usize) -> Self {
-        let mut levels =
-            Self { fixed: Vec::new(), open: Vec::new(), viewers: sides + 1, decks: decks.len(), sides };
+        let mut levels = Self { viewers: sides + 1, decks: decks.len(), sides, ..Self::default() };
         let side_ids = || (0..sides as u8).map(SideId);
         for rules in rules {
             for viewer in side_ids().map(Viewer::Side).chain([Viewer::Public]) {
@@ -120,6 +121,8 @@ impl Levels {
                 levels.open.push(classes.all(|c| c.is_some_and(|(level, _)| level != Level::Nothing)));
             }
         }
+        let of_viewer = |viewer: usize| levels.open.iter().skip(viewer).step_by(sides + 1);
+        levels.all_open = (0..=sides).map(|viewer| of_viewer(viewer).all(|open| *open)).collect();
         levels
     }
 
@@ -134,6 +137,12 @@ impl Levels {
     #[inline]
     pub(crate) fn open(&self, viewer: Viewer, place: PlaceId) -> bool {
         self.open[place.index() * self.viewers + self.viewer_index(viewer)]
+    }
+
+    /// Whether a viewer may know of whatever is anywhere, under every condition.
+    #[inline]
+    pub(crate) fn all_open(&self, viewer: Viewer) -> bool {
+        self.all_open.get(self.viewer_index(viewer)).is_some_and(|open| *open)
     }
 
     /// The level, unless it hangs on a condition.

@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::flow::{MomentDef, NewFrame, ProcDef, SequenceOp, Watch};
 use crate::ids::*;
 use crate::knowledge::QuestionDef;
-use crate::points::{Attachment, PointDef};
+use crate::points::{Attachments, PointDef};
 use crate::tables::Table;
 
 pub use builder::{BadRulebook, Deck, RulebookBuilder};
@@ -105,7 +105,7 @@ pub struct Rulebook {
     pub(crate) options: Vec<OptionDef>,
     pub(crate) tables: Vec<(String, Table)>,
     pub(crate) points: Vec<PointDef>,
-    pub(crate) attachments: Vec<Vec<Attachment>>,
+    pub(crate) attachments: Vec<Attachments>,
     pub(crate) procs: Vec<ProcDef>,
     pub(crate) moments: Vec<MomentDef>,
     pub(crate) watches: Vec<Watch>,
@@ -121,6 +121,8 @@ pub struct Rulebook {
     pub(crate) cell_count: usize,
     pub(crate) step_bound: u32,
     pub(crate) first_handle: u8,
+    /// The rules that are switched off, a bit each.
+    pub(crate) off: Vec<u64>,
     /// The rule id that an umpire's reveals cite.
     pub(crate) umpire: RuleId,
     pub(crate) keywords: crate::events::Keywords,
@@ -340,6 +342,14 @@ impl Rulebook {
         self.rules.iter()
     }
 
+    /// Whether a rule is in force by these rules: nothing has switched it off. What the umpire of a game has
+    /// switched off besides, [`Cx::rule_on`](crate::Cx::rule_on) and
+    /// [`Sight::rule_on`](crate::knowledge::Sight::rule_on) know.
+    #[inline]
+    pub fn rule_on(&self, rule: RuleId) -> bool {
+        self.off.get(rule.index() / 64).is_none_or(|bits| bits >> (rule.index() % 64) & 1 == 0)
+    }
+
     /// The declared rule points.
     pub fn points(&self) -> &[PointDef] {
         &self.points
@@ -349,6 +359,23 @@ impl Rulebook {
     #[inline]
     pub fn has_attachments(&self, point: PointId) -> bool {
         !self.attachments[point.index()].is_empty()
+    }
+
+    /// The rules for which something is attached to a point or a moment: those whose attachments an umpire may
+    /// switch off when they fail. A rule may come more than once.
+    pub fn attached_rules(&self) -> impl Iterator<Item = RuleId> {
+        let points = self.attachments.iter().flat_map(|list| list.iter().map(|a| a.rule));
+        points.chain(self.moments.iter().flat_map(|m| m.attached.iter().map(|a| a.rule)))
+    }
+
+    /// The rules for which a procedure is attached to a moment, in layer order.
+    pub fn attached(&self, moment: MomentId) -> impl Iterator<Item = RuleId> {
+        self.moments[moment.index()].attached.iter().map(|a| a.rule)
+    }
+
+    /// Where pieces are imagined that a viewer sees nothing of.
+    pub fn hideouts(&self) -> &[crate::knowledge::Hideout] {
+        &self.hideouts
     }
 
     /// The moment with a name.
@@ -398,8 +425,9 @@ impl Rulebook {
         self.slots[body.index()]
     }
 
+    /// The deck that a body's back belongs to, which everybody sees.
     #[inline]
-    pub(crate) fn deck_of(&self, body: BodyId) -> Option<DeckId> {
+    pub fn deck_of(&self, body: BodyId) -> Option<DeckId> {
         self.slots[body.index()].map(|s| s.deck)
     }
 

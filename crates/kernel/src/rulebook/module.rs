@@ -46,6 +46,11 @@ pub trait Module: Send + Sync + 'static {
     /// The module's name.
     fn name(&self) -> &str;
 
+    /// The rule that it carries out, if it is one; switching that off takes the module out.
+    fn rule(&self) -> Option<RuleId> {
+        None
+    }
+
     /// Whether `bodies` may come to stand in `to` for `cause` (march, retreat, reinforcement, ...). It reads
     /// what the moving side may know: what hangs on hidden bodies is a question, not a verdict.
     fn placement(&self, seen: &Seen<'_>, cause: WordId, bodies: &[BodyId], to: PlaceId) -> Placement {

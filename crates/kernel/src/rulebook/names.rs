@@ -10,12 +10,13 @@ pub struct Names {
 }
 
 impl Names {
-    /// The number of `name`, given to it if it is new.
+    /// The number of `name`, given to it if it is new. More names than there are numbers are counted and
+    /// share the last number; whoever interns them looks at [`len`](Self::len) in the end.
     pub(crate) fn intern(&mut self, name: &str) -> u16 {
         if let Some(&n) = self.index.get(name) {
             return n;
         }
-        let n = self.list.len() as u16;
+        let n = u16::try_from(self.list.len()).unwrap_or(u16::MAX);
         self.list.push(name.to_owned());
         self.index.insert(name.to_owned(), n);
         n

@@ -50,6 +50,8 @@ pub struct ScenarioDef {
     pub placings: Vec<Placing>,
     /// Cells that do not have the start value of their column.
     pub cells: Vec<StartCell>,
+    /// Entries of relations, field by field.
+    pub records: Vec<(RecordId, Vec<i32>)>,
     /// The phase to begin with, and the side whose turn it is; at the opening procedure or the beginning of the
     /// sequence without. What precedes the phase, such as the count of the turn, is not made up for: set the cells.
     pub start: Option<(WordId, Option<SideId>)>,
@@ -60,7 +62,7 @@ pub struct ScenarioDef {
 impl ScenarioDef {
     /// A scenario in which nothing stands anywhere.
     pub fn new(name: impl Into<String>) -> Self {
-        let (placings, cells) = (Vec::new(), Vec::new());
-        Self { name: name.into(), placings, cells, start: None, options: 0 }
+        let (placings, cells, records) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name: name.into(), placings, cells, records, start: None, options: 0 }
     }
 }

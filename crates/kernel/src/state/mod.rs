@@ -54,6 +54,15 @@ pub struct Record {
     pub fields: [i32; RECORD_FIELDS],
 }
 
+/// Bodies that may not stay where they stand: whoever brought it about takes them on, in the same phase.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Owed {
+    pub(crate) bodies: SmallVec<[BodyId; 4]>,
+    pub(crate) place: PlaceId,
+    /// The rule by which they may not stay.
+    pub(crate) rule: RuleId,
+}
+
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
@@ -84,6 +93,8 @@ pub struct State {
     pub(crate) forced: Vec<(TableId, i32)>,
     /// Rules whose attachments the umpire has switched off for this game.
     pub(crate) skipped: SmallVec<[RuleId; 2]>,
+    /// What the placement check demanded and has not been done yet.
+    pub(crate) owed: Vec<Owed>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) phase: Option<WordId>,
     pub(crate) outcome: Option<Outcome>,

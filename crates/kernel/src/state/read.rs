@@ -122,7 +122,7 @@ impl<'a> Read<'a> {
         self.st.tree.place(self.st.tree.node(Spot::Stack(stack)))
     }
 
-    /// The space that a stack stands in, if its place is a space.
+    /// The space that a stack stands in; `None` when it stands in a box, on a link or a border, or is no more.
     #[inline]
     pub fn stack_space(&self, stack: StackId) -> Option<SpaceId> {
         self.stack_place(stack).filter(|p| p.index() < self.rb.board.space_count()).map(|p| SpaceId(p.0))
@@ -205,7 +205,7 @@ impl<'a> Read<'a> {
 
     /// The value of a cell by numbers.
     #[inline]
-    pub(crate) fn cell(&self, column: ColumnId, holder: u16, side: u8) -> i32 {
+    pub fn cell(&self, column: ColumnId, holder: u16, side: u8) -> i32 {
         let def = self.rb.column(column);
         if def.sparse() {
             self.st.sparse.get(column, holder, side).unwrap_or(def.start)

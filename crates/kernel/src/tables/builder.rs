@@ -264,7 +264,10 @@ impl TableBuilder {
         self
     }
 
-    /// The table, or all that is wrong with it.
+    /// The table.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
     pub fn build(self) -> Result<Table, Problems> {
         let problems = self.problems();
         if !problems.is_empty() {

@@ -187,7 +187,27 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An action as a viewer names it.
+    /// An action that a viewer is offered, as it names it; `None` when it does not see what it is about. A handle
+    /// that it does not see is never printed.
+    pub fn offer(&self, viewer: Option<Viewer>, action: &Action) -> Option<ShownAction> {
+        let sees = |target| match target {
+            Target::Body(body) => viewer.is_none_or(|v| self.read.shows_handle(v, body)),
+            Target::Stack(stack) => {
+                let top = self.read.loose(stack).next();
+                viewer.is_none_or(|v| top.is_some_and(|top| self.read.shows_handle(v, top)))
+            }
+            Target::None
+            | Target::Place(_)
+            | Target::Link(_)
+            | Target::Number(_)
+            | Target::Choice(_)
+            | Target::Piece(_)
+            | Target::Side(_) => true,
+        };
+        action.given().all(sees).then(|| self.action(viewer, action))
+    }
+
+    /// An action as a viewer names it, whether or not it sees what it is about.
     pub fn action(&self, viewer: Option<Viewer>, action: &Action) -> ShownAction {
         let rb = self.read.rb;
         let targets = action.given().map(|target| match target {

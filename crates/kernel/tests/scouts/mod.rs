@@ -2,6 +2,8 @@
 //! commands, columns of every holder, records, told answers, draws of every stream, a fork, asks in the middle.
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::expect_used)]
 
+pub mod mutate;
+
 use std::sync::Arc;
 
 use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec};

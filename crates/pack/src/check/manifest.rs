@@ -182,7 +182,7 @@ fn is_range(version: &str) -> bool {
 }
 
 /// Whether a version is one of a range: `1` is any 1.x.y, `1.2` is 1.2.y and later ones of 1.
-fn matches(range: &str, version: &str) -> bool {
+pub fn matches(range: &str, version: &str) -> bool {
     let numbers = |text: &str| -> Vec<u32> { text.split('.').filter_map(|p| p.parse().ok()).collect() };
     let (range, version) = (numbers(range), numbers(version));
     range.first() == version.first() && version[1.min(version.len())..] >= range[1.min(range.len())..]

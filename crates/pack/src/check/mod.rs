@@ -11,7 +11,8 @@ mod tables;
 mod values;
 
 pub(crate) use known::Known;
-pub(crate) use scenario::start_cells;
+pub use manifest::matches;
+pub(crate) use scenario::{StartField, start_cells, start_records};
 pub(crate) use values::{least, number};
 
 use crate::compile::Procedures;
@@ -177,7 +178,7 @@ impl<'a> Checking<'a> {
     /// A procedure that is called by name.
     fn procedure(&mut self, name: &Name, path: &str) {
         let Some(procedures) = self.around.procedures else { return };
-        if procedures.find(name).is_none() {
+        if !procedures.knows(name) {
             let known = procedures.names();
             let message = format!("there is no procedure `{}`", name.value);
             let help = crate::suggest::help(name, "procedures", known.iter().map(String::as_str));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Checking, number};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Deck, Of, Pieces, Role, Values, Visible, Who};
+use crate::model::{Bound, Column, Deck, Of, Pieces, Role, Sample, Values, Visible, Who};
 use crate::read::{Entries, Name};
 use crate::source::Span;
 
@@ -239,6 +239,20 @@ impl Checking<'_> {
                 }
             }
         }
+        for (name, column) in columns.columns.iter() {
+            for (n, row) in column.sample.iter().enumerate() {
+                self.sample(column, row, &format!("columns/columns/{}/sample/{n}", name.value));
+            }
+        }
+        for (n, watch) in columns.watches.iter().enumerate() {
+            let path = format!("columns/watches/{n}");
+            known.columns.refer(&watch.column, &path, self);
+            self.procedure(&watch.run, &path);
+            if watch.least.is_some() == watch.most.is_some() {
+                let message = "a watch has either `least` or `most`";
+                self.push(Diagnostic::error("bad-column", watch.span, message).at(&path));
+            }
+        }
         for (name, relation) in columns.relations.iter() {
             let path = format!("columns/relations/{}", name.value);
             self.who(&relation.class, &path);
@@ -254,6 +268,36 @@ impl Checking<'_> {
             if relation.most.value == 0 {
                 let message = format!("the relation `{}` can never hold an entry", name.value);
                 self.push(Diagnostic::error("bad-column", relation.most.span, message).at(&path));
+            }
+        }
+    }
+
+    fn sample(&mut self, column: &Column, row: &Sample, path: &str) {
+        let known = self.known;
+        if let Some(set) = &row.set {
+            known.sets.refer(set, path, self);
+            if !matches!(column.of, Of::Piece | Of::Body) {
+                let message = "only columns of pieces and bodies are imagined by a set of pieces";
+                self.push(Diagnostic::error("bad-column", set.span, message).at(path));
+            }
+        }
+        for place in row.not_in.iter().chain(&row.occupied) {
+            known.places.refer(place, path, self);
+        }
+        if let Some(side) = &row.side {
+            known.sides.refer(side, path, self);
+        }
+        if let Some(choice) =
+            row.choice.as_ref().filter(|c| column.choices.iter().all(|o| o.value != c.value))
+        {
+            let message = format!("the column has no choice `{}`", choice.value);
+            let choices = column.choices.iter().map(|c| c.value.as_str());
+            let help = crate::suggest::help(choice, "choices", choices);
+            self.push(Diagnostic::error("unknown-name", choice.span, message).help(help).at(path));
+        }
+        for bound in [&row.least, &row.most] {
+            if let Bound::Column(bound) = bound {
+                self.public_column(&bound.name, &Of::Game, path);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::{Checking, number};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
-    Combining, Condition, Filter, Item, LevelRow, Of, Onlookers, Options, Test, Values, walk,
+    Combining, Condition, Filter, Item, LevelRow, Of, Onlookers, Options, Question, Test, Values, walk,
 };
 use crate::read::{Name, Spanned};
 
@@ -92,6 +92,9 @@ impl Checking<'_> {
                     let problem = Diagnostic::error("bad-sequence", test.name.span, message);
                     self.push(problem.help("give `least`, `most`, or both").at(path));
                 }
+            }
+            Condition::Turn(side) => {
+                known.sides.refer(side, path, self);
             }
             Condition::Not(inner) => self.condition(inner, path),
             Condition::All(list) | Condition::Any(list) => list.iter().for_each(|c| self.condition(c, path)),
@@ -250,7 +253,14 @@ impl Checking<'_> {
             }
         }
         for (name, question) in knowledge.questions.iter() {
-            known.sets.refer(&question.any, &format!("knowledge/questions/{}", name.value), self);
+            self.question(name, question);
+        }
+        for (n, hideout) in knowledge.hideouts.iter().enumerate() {
+            let path = format!("knowledge/hideouts/{n}");
+            known.sets.refer(&hideout.set, &path, self);
+            for place in hideout.places.iter().chain(hideout.never_all.iter().flatten()) {
+                known.places.refer(place, &path, self);
+            }
         }
         for (name, moment) in knowledge.moments.iter() {
             let path = format!("knowledge/moments/{}", name.value);
@@ -266,6 +276,37 @@ impl Checking<'_> {
         let decks = self.model.pieces.as_ref().is_some_and(|p| !p.decks.is_empty());
         if knowledge.open.is_none() && knowledge.levels.is_empty() && !decks {
             self.nobody_sees();
+        }
+    }
+
+    fn question(&mut self, name: &Name, question: &Question) {
+        let known = self.known;
+        let path = format!("knowledge/questions/{}", name.value);
+        let kinds = [question.any.is_some(), question.occupied.is_some(), question.joined.is_some()];
+        if kinds.iter().filter(|k| **k).count() != 1 {
+            let message = format!("the question `{}` must ask one thing", name.value);
+            let help = "give `any`, `occupied` or `joined`, and only one of them";
+            self.push(Diagnostic::error("bad-question", name.span, message).help(help).at(&path));
+        }
+        if let Some(set) = &question.any {
+            known.sets.refer(set, &path, self);
+        }
+        if let Some(side) = &question.occupied {
+            known.sides.refer(side, &path, self);
+        }
+        let Some(joined) = &question.joined else { return };
+        known.sets.refer(&joined.from, &path, self);
+        if let Some(barred) = &joined.barred {
+            known.sets.refer(barred, &path, self);
+        }
+        for space in &joined.to {
+            known.spaces.refer(space, &path, self);
+        }
+        for network in &joined.networks {
+            if known.board.as_ref().is_some_and(|b| b.network_named(network).is_none()) {
+                let message = format!("there is no network `{}`", network.value);
+                self.push(Diagnostic::error("unknown-name", network.span, message).at(&path));
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use adjutant_kernel::rulebook::StartCell;
 
 use super::{Checking, Known, number};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Column, Face, Group, Item, Model, Of, Scalar, Scenario};
+use crate::model::{Column, Face, FieldType, Group, Item, Model, Of, Scalar, Scenario};
 use crate::read::{FromNode as _, Name, Reading, Spanned};
 use crate::source::Span;
 use crate::suggest;
@@ -27,6 +27,7 @@ impl<'a> Checking<'a> {
             self.start(scenario, &path);
             self.scenario_options(scenario, &path);
             start_cells(scenario, self.model, self.known, &path, &mut self.problems);
+            start_records(scenario, self.model, self.known, &path, &mut self.problems);
             self.groups(scenario, &path);
         }
     }
@@ -222,6 +223,87 @@ pub(crate) fn start_cells(
         }
     }
     cells.out
+}
+
+/// A field of an entry that a scenario begins with.
+pub(crate) enum StartField {
+    Number(i32),
+    /// A word, which gets its number when the rulebook is made.
+    Word(String),
+}
+
+/// The entries of relations that a scenario begins with, as numbers; what is wrong is reported and left out.
+pub(crate) fn start_records(
+    scenario: &Scenario,
+    model: &Model,
+    known: &Known,
+    path: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(String, Vec<StartField>)> {
+    let mut found = Vec::new();
+    for (name, entries) in scenario.relations.iter() {
+        let path = format!("{path}/relations/{}", name.value);
+        let relation = model.columns.as_ref().and_then(|c| c.relations.get(name));
+        let Some(relation) = relation else {
+            let names: Vec<&str> =
+                model.columns.iter().flat_map(|c| c.relations.names()).map(|n| n.value.as_str()).collect();
+            let message = format!("there is no relation `{}`", name.value);
+            let help = suggest::help(name, "relations", names.iter().copied());
+            problems.push(Diagnostic::error("unknown-name", name.span, message).help(help).at(path));
+            continue;
+        };
+        if entries.len() > usize::from(relation.most.value) {
+            let message =
+                format!("the relation `{}` holds {} entries at most", name.value, relation.most.value);
+            let problem = Diagnostic::error("bad-scenario", name.span, message);
+            problems.push(problem.and(relation.most.span, "declared here").at(&path));
+        }
+        for entry in entries {
+            for given in entry.names().filter(|n| relation.fields.get(n).is_none()) {
+                let message = format!("the relation `{}` has no field `{}`", name.value, given.value);
+                let fields: Vec<&str> = relation.fields.names().map(|n| n.value.as_str()).collect();
+                let help = suggest::help(given, "fields", fields.iter().copied());
+                problems.push(Diagnostic::error("unknown-field", given.span, message).help(help).at(&path));
+            }
+            let mut fields = Vec::new();
+            for (field, kind) in relation.fields.iter() {
+                let Some(value) = entry.get(field) else {
+                    let message = format!("an entry of `{}` lacks its field `{}`", name.value, field.value);
+                    problems.push(Diagnostic::error("bad-scenario", name.span, message).at(&path));
+                    continue;
+                };
+                match record_word(kind, value, known) {
+                    Some(start) => fields.push(start),
+                    None => {
+                        let what = format!("{kind:?}").to_lowercase();
+                        let message = format!("the field `{}` takes a {what}", field.value);
+                        problems.push(Diagnostic::error("bad-value", value.span, message).at(&path));
+                    }
+                }
+            }
+            if fields.len() == relation.fields.len() {
+                found.push((name.value.clone(), fields));
+            }
+        }
+    }
+    found
+}
+
+/// A field's value as the kernel keeps it.
+fn record_word(kind: &FieldType, value: &Scalar, known: &Known) -> Option<StartField> {
+    let named = |names: &super::known::Names| match value {
+        Scalar::Text(text) => names.find(text).map(|n| StartField::Number(n as i32)),
+        _ => None,
+    };
+    match (kind, value) {
+        (FieldType::Int, Scalar::Number(number)) => Some(StartField::Number(*number)),
+        (FieldType::Space, _) => named(&known.spaces),
+        (FieldType::Side, _) => named(&known.sides),
+        // A body has the number of its piece until something is mixed.
+        (FieldType::Body | FieldType::Piece, _) => named(&known.pieces),
+        (FieldType::Word, Scalar::Text(word)) => Some(StartField::Word(word.clone())),
+        (FieldType::Word | FieldType::Int, _) => None,
+    }
 }
 
 struct Cells<'a> {

@@ -188,6 +188,12 @@ fn hexes(grid: &Grid) -> HexGridSpec {
     };
     spec.holes = grid.holes.iter().map(|h| h.value.clone()).collect();
     spec.line_lengths = grid.lengths.clone();
+    if let Some(labels) = &grid.labels {
+        spec = spec.labelled(|column, row| {
+            let name = labels.get(usize::from(row))?.get(usize::from(column))?;
+            (!name.value.is_empty()).then(|| name.value.clone())
+        });
+    }
     spec
 }
 
@@ -205,6 +211,7 @@ fn names(model: &Model) -> HashMap<String, Vec<Span>> {
         }
         if let Some(grid) = &board.grid {
             all(&grid.holes, &mut add);
+            all(&grid.labels.iter().flatten().flatten().cloned().collect::<Vec<_>>(), &mut add);
             all(&grid.networks, &mut add);
             add("the hex grid", grid.columns.span);
         }

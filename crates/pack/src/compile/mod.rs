@@ -1,6 +1,7 @@
 //! A checked model as the kernel's rulebook.
 
 mod board;
+mod imagine;
 mod play;
 mod tables;
 
@@ -46,8 +47,16 @@ pub trait Procedures {
         Ok(())
     }
 
-    /// A procedure; called for checks before `declare` is, and for frames after it.
-    fn find(&self, name: &str) -> Option<MakeFrame>;
+    /// Whether there is a procedure with this name; asked for checks before `declare` is called.
+    fn knows(&self, name: &str) -> bool {
+        self.names().iter().any(|n| n == name)
+    }
+
+    /// A procedure that data call, after `declare`; `in_turn` when it is always some side's turn then.
+    ///
+    /// # Errors
+    /// Why data cannot call it, as in "procedure `x` cannot be called here: ..".
+    fn find(&self, name: &str, in_turn: bool) -> Result<MakeFrame, String>;
 }
 
 /// The numbers of what was declared, by name.
@@ -124,7 +133,8 @@ pub fn compile(
     compiling.declared.moments.extend(moments);
     compiling.declare();
     if let Err(found) = procedures.declare(&mut compiling.rb, &compiling.declared) {
-        problems.extend(found);
+        // Whatever else would be found only follows from these.
+        return Err(pack.report(found));
     }
     compiling.play(procedures, &mut problems);
     let Compiling { rb, declared, .. } = compiling;
@@ -188,12 +198,13 @@ impl Compiling<'_> {
                 self.declared.sets.insert(name.value.clone(), id);
             }
             for (name, question) in knowledge.questions.iter() {
-                let Some(&set) = self.declared.sets.get(&question.any.value) else { continue };
-                let id = self.rb.question(name, knowledge_kind(set));
+                let Some(kind) = self.question(question) else { continue };
+                let id = self.rb.question(name, kind);
                 self.declared.questions.insert(name.value.clone(), id);
             }
         }
         self.columns();
+        self.samplers();
         if let Some(options) = &self.model.options {
             for (name, option) in options.options.iter() {
                 let rules: Vec<RuleId> = option.rules.iter().map(|r| self.rb.rule(r)).collect();
@@ -373,10 +384,6 @@ impl Compiling<'_> {
             }
         }
     }
-}
-
-fn knowledge_kind(set: PieceSetId) -> adjutant_kernel::knowledge::QuestionKind {
-    adjutant_kernel::knowledge::QuestionKind::Any(set)
 }
 
 fn field_kind(kind: &FieldType) -> FieldKind {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_kernel::contributions::Combine;
-use adjutant_kernel::flow::Item as Part;
+use adjutant_kernel::flow::{Item as Part, Threshold};
 use adjutant_kernel::points::{Attachment, Contribute, Filter as Admits, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{
     Column, Level, LevelCondition, LevelRule, Onlooker, Placing, ScenarioDef, Standing,
@@ -11,7 +11,7 @@ use adjutant_kernel::rulebook::{
 use adjutant_kernel::{FeatureId, OptionId, PieceId, PlaceId, Read, RuleId, SpaceId, Viewer};
 
 use super::{Compiling, Procedures};
-use crate::check::{number, start_cells};
+use crate::check::{StartField, number, start_cells, start_records};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
     Combining, Condition, Face, Filter, Group, Item, LevelOf, LevelRow, Onlookers, Scenario, Sees, walk,
@@ -45,9 +45,10 @@ impl Compiling<'_> {
     /// What may call procedures by name, or attach to points of modules.
     pub(super) fn play(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
         self.restrictions(problems);
-        self.knowledge(procedures);
+        self.knowledge(procedures, problems);
+        self.watches(procedures, problems);
         let mut lost = Vec::new();
-        let sequence = self.items(&self.model.sequence, procedures, &mut lost);
+        let sequence = self.items(&self.model.sequence, procedures, false, &mut lost);
         problems.extend(lost);
         // Phases get their words in the order in which they are declared.
         walk(&self.model.sequence, &mut |item| {
@@ -106,7 +107,7 @@ impl Compiling<'_> {
         }
     }
 
-    fn knowledge(&mut self, procedures: &dyn Procedures) {
+    fn knowledge(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
         let Some(knowledge) = &self.model.knowledge else { return };
         for row in &knowledge.levels {
             let rule = self.level(row);
@@ -116,16 +117,43 @@ impl Compiling<'_> {
             let rule = self.rb.rule(open);
             self.rb.open_information(rule);
         }
+        for hideout in &knowledge.hideouts {
+            self.hideout(hideout);
+        }
         for (name, moment) in knowledge.moments.iter() {
             let Some(&id) = self.declared.moments.get(&name.value) else { continue };
             for run in &moment.run {
                 let option = self.option(run.option.as_ref(), run.without_option.as_ref());
-                let Some(make) = procedures.find(&run.name) else { continue };
+                let make = match procedures.find(&run.name, false) {
+                    Ok(make) => make,
+                    Err(message) => {
+                        problems.push(Diagnostic::error("bad-procedure", run.name.span, message));
+                        continue;
+                    }
+                };
                 let rule = self.rb.rule(&run.rule);
                 if run.instead {
                     self.rb.instead(id, rule, option, make(None));
                 } else {
                     self.rb.at_moment(id, rule, option, make(None));
+                }
+            }
+        }
+    }
+
+    fn watches(&mut self, procedures: &dyn Procedures, problems: &mut Vec<Diagnostic>) {
+        let Some(columns) = &self.model.columns else { return };
+        for watch in &columns.watches {
+            let Some(&column) = self.declared.columns.get(&watch.column.value) else { continue };
+            let threshold = match (watch.least, watch.most) {
+                (Some(least), _) => Threshold::AtLeast(least),
+                (None, Some(most)) => Threshold::AtMost(most),
+                (None, None) => continue,
+            };
+            match procedures.find(&watch.run, false) {
+                Ok(make) => self.rb.watch_column(column, threshold, make(None)),
+                Err(message) => {
+                    problems.push(Diagnostic::error("bad-procedure", watch.run.span, message));
                 }
             }
         }
@@ -164,7 +192,7 @@ impl Compiling<'_> {
         }
     }
 
-    fn place(&self, name: &str) -> PlaceId {
+    pub(super) fn place(&self, name: &str) -> PlaceId {
         self.known.board.as_ref().and_then(|b| b.place_named(name)).unwrap_or_default()
     }
 
@@ -172,6 +200,7 @@ impl Compiling<'_> {
         &self,
         items: &[Spanned<Item>],
         procedures: &dyn Procedures,
+        in_turn: bool,
         problems: &mut Vec<Diagnostic>,
     ) -> Vec<Part> {
         let mut parts = Vec::new();
@@ -179,11 +208,10 @@ impl Compiling<'_> {
             match &item.value {
                 Item::Phase(phase) => {
                     let run = phase.run.as_ref().unwrap_or(&phase.name);
-                    match procedures.find(run) {
-                        Some(run) => parts.push(Part::Phase { name: phase.name.value.clone(), run }),
-                        None => {
-                            let message = format!("there is no procedure `{}`", run.value);
-                            problems.push(Diagnostic::error("unknown-name", run.span, message));
+                    match procedures.find(run, in_turn) {
+                        Ok(run) => parts.push(Part::Phase { name: phase.name.value.clone(), run }),
+                        Err(message) => {
+                            problems.push(Diagnostic::error("bad-procedure", run.span, message));
                         }
                     }
                 }
@@ -192,19 +220,19 @@ impl Compiling<'_> {
                 }
                 Item::Sides(turns) => {
                     let sides = turns.sides.iter().map(|s| self.side(s)).collect();
-                    parts.push(Part::Sides(sides, self.items(&turns.items, procedures, problems)));
+                    parts.push(Part::Sides(sides, self.items(&turns.items, procedures, true, problems)));
                 }
                 Item::When(part) => {
-                    let inner = self.items(&part.items, procedures, problems);
+                    let inner = self.items(&part.items, procedures, in_turn, problems);
                     parts.push(Part::When(self.condition(&part.condition), inner));
                 }
                 Item::While(part) => {
-                    let inner = self.items(&part.items, procedures, problems);
+                    let inner = self.items(&part.items, procedures, in_turn, problems);
                     parts.push(Part::While(self.condition(&part.condition), inner));
                 }
                 Item::Turns(turns) => {
                     let Some(&column) = self.declared.game_columns.get(&turns.column.value) else { continue };
-                    let turn = self.items(&turns.items, procedures, problems);
+                    let turn = self.items(&turns.items, procedures, in_turn, problems);
                     parts.push(Part::Turns { column, last: turns.last.value, turn });
                 }
             }
@@ -228,6 +256,10 @@ impl Compiling<'_> {
                     None => Arc::new(|_: Read<'_>| false),
                 }
             }
+            Condition::Turn(side) => {
+                let side = self.side(side);
+                Arc::new(move |read: Read<'_>| read.phasing() == Some(side))
+            }
             Condition::Not(inner) => {
                 let inner = self.condition(inner);
                 Arc::new(move |read: Read<'_>| !inner(read))
@@ -246,6 +278,14 @@ impl Compiling<'_> {
     fn scenario(&mut self, name: &Name, scenario: &Scenario) -> ScenarioDef {
         let mut def = ScenarioDef::new(&name.value);
         def.cells = start_cells(scenario, self.model, self.known, "", &mut Vec::new());
+        for (name, fields) in start_records(scenario, self.model, self.known, "", &mut Vec::new()) {
+            let number = |field: StartField| match field {
+                StartField::Number(number) => number,
+                StartField::Word(word) => self.rb.word(&word).0.into(),
+            };
+            let fields = fields.into_iter().map(number).collect();
+            def.records.extend(self.declared.relations.get(&name).map(|id| (*id, fields)));
+        }
         for group in &scenario.place {
             def.placings.extend(self.group(group));
         }

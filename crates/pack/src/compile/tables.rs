@@ -4,7 +4,9 @@ use adjutant_kernel::tables::{self as kernel, TableBuilder};
 use adjutant_kernel::{TableId, WordId};
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Axis, Beyond, Cell, CellOf, Edge, Favour, OddsParty, Row, Rows, Shifting, Table, ZeroAt};
+use crate::model::{
+    Axis, Beyond, Cell, CellOf, Edge, Favour, OddsParty, Row, Rows, Shifting, Table, Zero, ZeroAt,
+};
 use crate::read::{Name, Spanned};
 use crate::source::Span;
 
@@ -121,34 +123,40 @@ fn axis(
         }
         Axis::Words(list) => kernel::Axis::Words(list.iter().map(|w| (numbers.word)(w)).collect()),
         Axis::Ratios(odds) => {
-            let steps = odds.steps.iter().filter_map(|s| ratio(s, problems)).collect();
-            let mut zero = |at: &ZeroAt| match at {
-                ZeroAt::Lowest => kernel::AtZero::Lowest,
-                ZeroAt::Highest => kernel::AtZero::Highest,
-                ZeroAt::Refuse => kernel::AtZero::Refuse,
-                ZeroAt::Line(line) => {
-                    ratio(line, problems).map_or(kernel::AtZero::Refuse, kernel::AtZero::Line)
-                }
-            };
-            let zero = kernel::ZeroRule {
-                attacker: zero(&odds.zero.attacker),
-                defender: zero(&odds.zero.defender),
-                both: zero(&odds.zero.both),
-            };
-            let first = match odds.first {
-                OddsParty::Attacker => kernel::Party::Attacker,
-                OddsParty::Defender => kernel::Party::Defender,
-            };
-            let rounding = match odds.rounding {
-                Favour::DefendersFavour => kernel::Rounding::DefendersFavour,
-                Favour::Down => kernel::Rounding::Down,
-                Favour::Up => kernel::Rounding::Up,
-                Favour::Nearest => kernel::Rounding::Nearest,
-                Favour::TowardsEven => kernel::Rounding::TowardsEven,
-            };
-            kernel::Axis::Ratios(kernel::Ratios { steps, first, rounding, zero, ends })
+            let steps: Vec<&Name> = odds.steps.iter().collect();
+            ratios(&steps, (&odds.first, &odds.rounding, &odds.zero), ends, problems)
         }
     }
+}
+
+/// Lines of odds.
+fn ratios(
+    steps: &[&Name],
+    (first, rounding, zero): (&OddsParty, &Favour, &Zero),
+    ends: kernel::Ends,
+    problems: &mut Vec<Diagnostic>,
+) -> kernel::Axis {
+    let steps = steps.iter().filter_map(|s| ratio(s, problems)).collect();
+    let mut at = |at: &ZeroAt| match at {
+        ZeroAt::Lowest => kernel::AtZero::Lowest,
+        ZeroAt::Highest => kernel::AtZero::Highest,
+        ZeroAt::Refuse => kernel::AtZero::Refuse,
+        ZeroAt::Line(line) => ratio(line, problems).map_or(kernel::AtZero::Refuse, kernel::AtZero::Line),
+    };
+    let zero =
+        kernel::ZeroRule { attacker: at(&zero.attacker), defender: at(&zero.defender), both: at(&zero.both) };
+    let first = match first {
+        OddsParty::Attacker => kernel::Party::Attacker,
+        OddsParty::Defender => kernel::Party::Defender,
+    };
+    let rounding = match rounding {
+        Favour::DefendersFavour => kernel::Rounding::DefendersFavour,
+        Favour::Down => kernel::Rounding::Down,
+        Favour::Up => kernel::Rounding::Up,
+        Favour::Nearest => kernel::Rounding::Nearest,
+        Favour::TowardsEven => kernel::Rounding::TowardsEven,
+    };
+    kernel::Axis::Ratios(kernel::Ratios { steps, first, rounding, zero, ends })
 }
 
 fn rows(
@@ -160,7 +168,10 @@ fn rows(
     let ends = ends(table.row_ends.as_ref());
     let numeric = || headings.iter().all(|h| h.parse::<kernel::Span>().is_ok());
     let words = |numbers: &mut Numbers<'_>| headings.iter().map(|w| (numbers.word)(w)).collect();
-    match table.rows_are {
+    match &table.rows_are {
+        Some(Rows::Ratios(odds)) => {
+            ratios(headings, (&odds.first, &odds.rounding, &odds.zero), ends, problems)
+        }
         Some(Rows::Numbers) => kernel::Axis::Numbers { spans: spans(headings, problems), ends },
         Some(Rows::Differences) => kernel::Axis::Differences { spans: spans(headings, problems), ends },
         Some(Rows::Words) => kernel::Axis::Words(words(numbers)),

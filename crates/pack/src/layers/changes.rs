@@ -131,6 +131,12 @@ impl Layers {
                 return None;
             }
         };
+        if expect.is_none() {
+            let message = format!("it is not said what `{path}` was");
+            let problem = Diagnostic::warning("no-expect", written.span, message);
+            let help = format!("add `expect: {}`, so that a change below is noticed", brief(now));
+            problems.push(problem.help(help).at(path.to_string()));
+        }
         let earlier = self.changes.iter().rev().find(|c| c.layer != layer && c.path.overlaps(path));
         let agreed = expect.is_some_and(|e| e.same(now));
         if let Some(expect) = expect.filter(|_| !agreed) {

@@ -12,6 +12,7 @@ pub use resolve::{Origin, ResolveError};
 
 use crate::diagnostic::Diagnostic;
 use crate::files::Files;
+use crate::hash::{Hash, rules_hash};
 use crate::read::{FromNode as _, Name, Reading, Spanned};
 use crate::source::{FileId, Sources, Span};
 use crate::suggest;
@@ -44,6 +45,8 @@ pub struct LayerInfo {
     pub version: String,
     /// The folder, as it is shown.
     pub shown: String,
+    /// The fingerprint of what can change play in this layer alone.
+    pub hash: Hash,
 }
 
 /// All layers laid over one another.
@@ -163,17 +166,18 @@ impl Layers {
 
     /// Id and version of a layer, and whether it stands on the right one.
     fn identify(&self, sheet: &Sheet, layer: &Files, problems: &mut Vec<Diagnostic>) -> LayerInfo {
+        let hash = rules_hash(std::slice::from_ref(layer));
         let Some(pack) = sheet.sections.iter().find(|s| s.key == "pack") else {
             if !layer.files.contains_key("pack.ron") {
                 let message = "is missing; a pack says there what it is";
                 problems.push(Diagnostic::of_file("no-manifest", layer.shown("pack.ron"), message));
             }
             let (id, shown) = (layer.shown.clone(), layer.shown.clone());
-            return LayerInfo { id, version: String::new(), shown };
+            return LayerInfo { id, version: String::new(), shown, hash };
         };
         let text =
             |key: &str| pack.node.field(key).and_then(|f| f.node.text()).unwrap_or_default().to_owned();
-        let info = LayerInfo { id: text("id"), version: text("version"), shown: layer.shown.clone() };
+        let info = LayerInfo { id: text("id"), version: text("version"), shown: layer.shown.clone(), hash };
         let below: Vec<&str> = self.layers.iter().map(|l| l.id.as_str()).collect();
         let mut quiet = Reading::default();
         let extends = pack.node.field("extends").map(|f| &f.node);

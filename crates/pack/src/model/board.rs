@@ -57,6 +57,9 @@ record! {
         pub numbering: Numbering = default,
         /// Missing hexes.
         pub holes: Vec<Name> = default,
+        /// The names of the hexes if they are no regular numbers: a list for each row, from the top, its hexes
+        /// from the left; an empty name is a missing hex.
+        pub labels: Option<Vec<Vec<Name>>>,
         /// The number of hexes of each column (flat-top) or row (pointy-top), if they differ.
         pub lengths: Option<Vec<u16>>,
         /// The networks in which adjacent hexes are linked.

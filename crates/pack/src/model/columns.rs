@@ -1,6 +1,6 @@
 //! `columns.ron`: all that the game remembers beside where pieces stand.
 
-use super::{Scalar, Values};
+use super::{Sample, Scalar, Values};
 use crate::read::{Entries, Name, Spanned, record, variants};
 
 record! {
@@ -10,6 +10,20 @@ record! {
         pub columns: Entries<Column> = default,
         /// Small lists of entries with a few fields.
         pub relations: Entries<Relation> = default,
+        /// What runs at once when a column passes a bound, in place of all that goes on.
+        pub watches: Vec<Spanned<WatchRow>> = default,
+    }
+
+    /// A bound of a column; one of the two.
+    pub struct WatchRow {
+        /// The column.
+        pub column: Name,
+        /// When a cell reaches this or more.
+        pub least: Option<i32>,
+        /// When a cell falls to this or less.
+        pub most: Option<i32>,
+        /// The procedure that takes over.
+        pub run: Name,
     }
 
     /// A remembered value.
@@ -28,6 +42,8 @@ record! {
         pub choices: Vec<Name> = default,
         /// When it is set back.
         pub resets: Vec<Reset> = default,
+        /// How those imagine it who may not see it; anything that it may be, if left out.
+        pub sample: Vec<Sample> = default,
     }
 
     /// When a column is set back.

@@ -1,6 +1,6 @@
 //! `knowledge.ron`: sets of pieces, questions, moments, and who sees how much where.
 
-use super::Scalar;
+use super::{Hideout, Joined, Scalar};
 use crate::read::{Entries, Name, Spanned, record, variants};
 
 record! {
@@ -16,6 +16,8 @@ record! {
         pub moments: Entries<MomentDef> = default,
         /// What viewers see of the pieces in a place; of the rows that match, the first counts.
         pub levels: Vec<Spanned<LevelRow>> = default,
+        /// Where pieces may be that a viewer sees nothing of.
+        pub hideouts: Vec<Hideout> = default,
     }
 
     /// A set of pieces: every part that is given must hold.
@@ -34,10 +36,14 @@ record! {
         pub but: bool = default,
     }
 
-    /// A question.
+    /// A question; one of these.
     pub struct Question {
         /// Is there a piece of this set?
-        pub any: Name,
+        pub any: Option<Name>,
+        /// Does a piece of this side stand there?
+        pub occupied: Option<Name>,
+        /// Does a chain of links lead there?
+        pub joined: Option<Joined>,
     }
 
     /// A moment.

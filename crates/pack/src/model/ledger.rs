@@ -49,5 +49,7 @@ variants! {
         Script,
         /// Not at all, for this reason.
         NotApplicable(String),
+        /// Not yet.
+        Open,
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod columns;
+mod imagine;
 mod knowledge;
 mod ledger;
 mod manifest;
@@ -18,7 +19,8 @@ mod values;
 pub use board::{
     Board, Border, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation, Shifted, Space,
 };
-pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, Who};
+pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, WatchRow, Who};
+pub use imagine::{Bound, ColumnBound, Hideout, Joined, Sample};
 pub use knowledge::{Knowledge, LevelOf, LevelRow, MomentDef, Onlookers, PieceSet, Question, RunAt, Test};
 pub use ledger::{How, LedgerRule, RuleKind};
 pub use manifest::Pack;
@@ -31,8 +33,8 @@ pub use sequence::{ColumnTest, Condition, Conditional, Item, Phase, PlayerTurns,
 pub use sides::{Role, Seat, Side, Sides};
 pub use source::Source;
 pub use tables::{
-    Axis, Beyond, Cell, CellOf, Edge, Favour, Lines, Modifier, Odds, OddsParty, Row, Rows, Shifting, Table,
-    Zero, ZeroAt,
+    Axis, Beyond, Cell, CellOf, Edge, Favour, Lines, Modifier, Odds, OddsParty, OddsRows, Row, Rows,
+    Shifting, Table, Zero, ZeroAt,
 };
 pub use values::{Scalar, Values};
 

@@ -1,6 +1,6 @@
 //! `scenarios/*.ron`: how a game begins.
 
-use super::Source;
+use super::{Scalar, Source};
 use crate::read::{Entries, Name, Spanned, record, variants};
 use crate::tree::Node;
 
@@ -20,6 +20,8 @@ record! {
         /// Values of columns: one of the game as `"turn": 3`, others by what has them, as
         /// `"control": { "Hill": "blue" }`, those by side as `"supply": { "Hill": { "blue": 2 } }`.
         pub columns: Entries<Node> = default,
+        /// Entries of relations, each by its fields: `"ambush": [{ "where": "Hill", "who": "blue" }]`.
+        pub relations: Entries<Vec<Entries<Spanned<Scalar>>>> = default,
         /// Where pieces stand, in the order in which they are put there.
         pub place: Vec<Spanned<Group>> = default,
     }

@@ -25,6 +25,8 @@ variants! {
         Option(Name),
         /// A public column of the game is within these bounds.
         Column(ColumnTest),
+        /// It is this side's turn.
+        Turn(Name),
         /// The other way round.
         Not(Box<Condition>),
         /// All of these hold.

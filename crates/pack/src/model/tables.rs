@@ -60,6 +60,16 @@ record! {
         pub zero: Zero,
     }
 
+    /// Rows of odds.
+    pub struct OddsRows {
+        /// Whose number the headings name first.
+        pub first: OddsParty,
+        /// Which row odds between two headings take.
+        pub rounding: Favour,
+        /// What no strength at all comes to.
+        pub zero: Zero,
+    }
+
     /// What no strength at all comes to.
     pub struct Zero {
         /// The attacker alone has none.
@@ -100,6 +110,8 @@ variants! {
         Differences,
         /// Names.
         Words,
+        /// Odds; the headings are the steps.
+        Ratios(OddsRows),
     }
 
     /// What happens beyond one end.

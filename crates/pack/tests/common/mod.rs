@@ -75,12 +75,8 @@ impl Procedures for Asks {
         Ok(())
     }
 
-    fn find(&self, name: &str) -> Option<MakeFrame> {
-        if name != "act" {
-            return None;
-        }
-        let proc = self.proc;
-        // Before it is declared it is only asked for, never run.
-        Some(Arc::new(move |side| proc.expect("declared").with(Asking { side })))
+    fn find(&self, name: &str, _: bool) -> Result<MakeFrame, String> {
+        let proc = self.proc.filter(|_| name == "act").ok_or("it is not declared")?;
+        Ok(Arc::new(move |side| proc.with(Asking { side })))
     }
 }

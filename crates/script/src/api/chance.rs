@@ -1,12 +1,14 @@
 //! Draws and rolls: all chance comes from the kernel, and all of it is told.
 
-use adjutant_kernel::TableId;
 use adjutant_kernel::contributions::Contribution;
-use adjutant_kernel::events::Arg;
-use adjutant_kernel::tables::{Cell, Dice, Entry, Faces, Input, Part};
-use mlua::{Lua, LuaString, Table, Value};
+use adjutant_kernel::events::{Arg, EventBuilder};
+use adjutant_kernel::knowledge::Audience;
+use adjutant_kernel::tables::{Cell, Dice, Entry, Faces, Input, Part, Step, Working};
+use adjutant_kernel::{Rulebook, SideId, TableId};
+use mlua::{Function, Lua, LuaString, Table, Value};
 
 use super::Api;
+use super::story::{arguments, said};
 use crate::fields::{integer, show};
 use crate::shared::{Shared, charge, str_of, unknown};
 
@@ -18,26 +20,48 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         g,
         "roll",
         "(self: Game, table: string, entry: Roll) -> (number | string | { number | string }?, number?)",
-        "Rolls for a table and looks it up: `rule`, `column` and `row` (numbers or names; `column = { a, d }` for \
-         odds), `shifts` and `modifiers` (lists of { rule, amount }), `by` (a side, when only it may notice). \
-         Gives the result and the roll. All is in the event.",
+        "Throws the dice of a table and looks it up: `rule`, `column` and `row` (numbers or names; `column = { a, d }` \
+         for odds), `shifts` and `modifiers` (lists of { rule, amount }), `by` (a side, when only it may notice), \
+         `args` (what else the event says). With `secret`, a side, all see the die and only that side the column, \
+         the result and the modifiers that say `secret = true`: so is a sham roll made. Gives the result and the \
+         roll.",
         |lua, shared, (_, table, entry): (Value, LuaString, Table)| roll(lua, shared, &table, &entry),
     )?;
     api.object(
         G,
         g,
+        "look_up",
+        "(self: Game, table: string, entry: { [string]: any }) -> number | string | { number | string }?",
+        "Looks up a table without rolling: `column`, `row`, `shifts` and `modifiers` as for a roll, and `die` for a \
+         table with dice.",
+        |lua, shared, (_, table, entry): (Value, LuaString, Table)| {
+            let id = table_named(shared, &table)?;
+            let inputs = Inputs::read(shared, id, &entry)?;
+            let die: Option<u16> = entry.get("die")?;
+            charge(8)?;
+            let faces = die.and_then(|die| Faces::new(&[die])).unwrap_or_default();
+            let working = inputs.look_up(shared, faces).map_err(mlua::Error::runtime)?;
+            cell_value(lua, shared, &working.result)
+        },
+    )?;
+    api.object(
+        G,
+        g,
         "draw",
-        "(self: Game, table: string, sides: number, rule: string, by: Side?) -> number",
+        "(self: Game, table: string, sides: number, rule: string, by: Side?, told: ((drawn: number) -> { [string]: any })?) -> number",
         "Draws a number from 1 to `sides` under the name of a table, on a side's own stream when only that side \
-         may notice.",
-        |_, shared, (_, table, sides, rule, by): (Value, LuaString, u16, LuaString, Option<LuaString>)| {
+         may notice. `told` gives what else the event says of what was drawn.",
+        |_, shared, args: (Value, LuaString, u16, LuaString, Option<LuaString>, Option<Function>)| {
+            let (_, table, sides, rule, by, told) = args;
             let table = table_named(shared, &table)?;
             let rule = shared.rule(&rule.to_str()?)?;
             let by = by.map(|s| shared.side(&s.to_str()?)).transpose()?;
-            shared.work(|cx| {
-                let drawn = cx.draw(by, table, sides)?;
-                Ok(cx.report(drawn, rule, |_| {}))
-            })
+            let drawn = shared.work(|cx| cx.draw(by, table, sides))?;
+            let args = match told {
+                Some(told) => arguments(shared, told.call::<Option<Table>>(drawn.value())?.as_ref())?,
+                None => Vec::new(),
+            };
+            shared.work(|cx| Ok(cx.report(drawn, rule, said(args))))
         },
     )
 }
@@ -48,52 +72,88 @@ fn table_named(shared: &Shared, name: &LuaString) -> mlua::Result<TableId> {
     rb.table_named(&name).ok_or_else(|| unknown("table", &name, rb.table_names()))
 }
 
+/// What a table is entered with.
+struct Inputs {
+    table: TableId,
+    column: Input,
+    row: Input,
+    shifts: Vec<Contribution>,
+    /// Each with whether it is secret.
+    modifiers: Vec<Contribution>,
+    secret: Vec<bool>,
+}
+
+impl Inputs {
+    fn read(shared: &Shared, id: TableId, entry: &Table) -> mlua::Result<Self> {
+        let table = shared.rb()?.table(id);
+        let (shifts, _) =
+            contributions(shared, &entry.get("shifts")?, |n| table.column_order().stage_for(n))?;
+        let (modifiers, secret) =
+            contributions(shared, &entry.get("modifiers")?, |n| table.die_order().stage_for(n))?;
+        let (column, row) = (input(shared, &entry.get("column")?)?, input(shared, &entry.get("row")?)?);
+        Ok(Self { table: id, column, row, shifts, modifiers, secret })
+    }
+
+    fn look_up(&self, shared: &Shared, dice: Faces) -> Result<Working, String> {
+        let rb = shared.rb().map_err(|e| e.to_string())?;
+        let (shifts, modifiers) = (&self.shifts[..], &self.modifiers[..]);
+        let entry = Entry { column: self.column, row: self.row, dice, shifts, modifiers };
+        let table = rb.table(self.table);
+        table.look_up(&entry).map_err(|e| format!("table `{}`: {e}", rb.table_name(self.table)))
+    }
+
+    /// Says how the result was found; what is secret, to its side alone.
+    fn report(&self, rb: &Rulebook, working: &Working, audience: Audience, e: &mut EventBuilder<'_>) {
+        let key = |text: &str| rb.word_named(text);
+        let heading = rb.table(self.table).columns().heading(working.column.end.into());
+        if let (Some(word), Some(heading)) = (key("column"), heading) {
+            e.arg_for(word, audience, Arg::Text(heading));
+        }
+        let secret = |rule| {
+            let at = self.modifiers.iter().position(|m| m.rule == rule);
+            at.is_some_and(|at| self.secret[at])
+        };
+        let steps = working.column.shifts.iter().chain(working.row.modifiers.iter());
+        let (hidden, open): (Vec<&Step>, Vec<&Step>) = steps.partition(|s| secret(s.rule));
+        for (name, list, audience) in
+            [("modifiers", open, Audience::ALL), ("secret_modifiers", hidden, audience)]
+        {
+            let list: Vec<Arg> =
+                list.into_iter().map(|s| Arg::List(vec![Arg::Rule(s.rule), Arg::Number(s.amount)])).collect();
+            if let Some(word) = key(name).filter(|_| !list.is_empty()) {
+                e.arg_for(word, audience, Arg::List(list));
+            }
+        }
+        if let (Some(word), Some(result)) = (key("answer"), cell_arg(&working.result)) {
+            e.arg_for(word, audience, result);
+        }
+    }
+}
+
 fn roll(lua: &Lua, shared: &Shared, name: &LuaString, entry: &Table) -> mlua::Result<(Value, Option<i32>)> {
     let rb = shared.rb()?;
     let id = table_named(shared, name)?;
-    let table = rb.table(id);
     let rule = shared.rule(&entry.get::<LuaString>("rule")?.to_str()?)?;
-    let by = entry.get::<Option<LuaString>>("by")?.map(|s| shared.side(&s.to_str()?)).transpose()?;
-    let column = input(shared, &entry.get("column")?)?;
-    let row = input(shared, &entry.get("row")?)?;
-    let shifts = contributions(shared, &entry.get("shifts")?, |n| table.column_order().stage_for(n))?;
-    let modifiers = contributions(shared, &entry.get("modifiers")?, |n| table.die_order().stage_for(n))?;
-    let (count, sides) = match table.dice() {
-        Dice::None => (0, 0),
-        dice => dice.count_and_sides(),
+    let side = |key: &str| -> mlua::Result<Option<SideId>> {
+        entry.get::<Option<LuaString>>(key)?.map(|s| shared.side(&s.to_str()?)).transpose()
     };
+    let (by, secret) = (side("by")?, side("secret")?);
+    let inputs = Inputs::read(shared, id, entry)?;
+    let args = arguments(shared, entry.get::<Option<Table>>("args")?.as_ref())?;
     let working = shared.work(|cx| {
-        let mut drawn = Vec::new();
-        for _ in 0..count {
-            drawn.push(cx.draw(by, id, sides)?);
+        if rb.table(id).dice() == Dice::None {
+            return inputs.look_up(shared, Faces::default()).map_err(|e| cx.fault(e));
         }
-        let faces: Vec<u16> = drawn.iter().map(|d| d.value() as u16).collect();
-        let dice = Faces::new(&faces).unwrap_or_default();
-        let entry = Entry { column, row, dice, shifts: &shifts, modifiers: &modifiers };
-        let working =
-            table.look_up(&entry).map_err(|e| cx.fault(format!("table `{}`: {e}", rb.table_name(id))));
-        let last = drawn.len().saturating_sub(1);
-        for (n, one) in drawn.into_iter().enumerate() {
-            cx.report(one, rule, |e| {
-                let (Ok(working), true) = (&working, n == last) else { return };
-                let key = |text: &str| rb.word_named(text);
-                if let (Some(word), Some(heading)) =
-                    (key("column"), table.columns().heading(working.column.end.into()))
-                {
-                    e.arg(word, Arg::Text(heading));
-                }
-                let steps = working.column.shifts.iter().chain(working.row.modifiers.iter());
-                let steps: Vec<Arg> =
-                    steps.map(|s| Arg::List(vec![Arg::Rule(s.rule), Arg::Number(s.amount)])).collect();
-                if let Some(word) = key("modifiers").filter(|_| !steps.is_empty()) {
-                    e.arg(word, Arg::List(steps));
-                }
-                if let (Some(word), Some(result)) = (key("answer"), cell_arg(&working.result)) {
-                    e.arg(word, result);
-                }
-            });
-        }
-        working
+        let drawn = cx.throw(by, id)?;
+        let working = inputs.look_up(shared, drawn.faces().unwrap_or_default());
+        let audience = Audience::side_or_all(secret);
+        cx.report(drawn, rule, |e| {
+            said(args)(e);
+            if let Ok(working) = &working {
+                inputs.report(rb, working, audience, e);
+            }
+        });
+        working.map_err(|e| cx.fault(e))
     })?;
     Ok((cell_value(lua, shared, &working.result)?, working.row.rolled))
 }
@@ -145,9 +205,9 @@ fn contributions(
     shared: &Shared,
     value: &Value,
     stage: impl Fn(i32) -> Option<u8>,
-) -> mlua::Result<Vec<Contribution>> {
-    let Value::Table(list) = value else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
+) -> mlua::Result<(Vec<Contribution>, Vec<bool>)> {
+    let Value::Table(list) = value else { return Ok(Default::default()) };
+    let (mut found, mut secret) = (Vec::new(), Vec::new());
     for pair in list.sequence_values::<Table>() {
         let pair = pair?;
         charge(1)?;
@@ -155,8 +215,9 @@ fn contributions(
         let value: i32 = pair.get(2)?;
         let given: Option<u8> = pair.get("stage")?;
         found.push(Contribution { rule, value, stage: given.or_else(|| stage(value)).unwrap_or(0) });
+        secret.push(pair.get::<Option<bool>>("secret")?.unwrap_or(false));
     }
-    Ok(found)
+    Ok((found, secret))
 }
 
 fn fail<T>(text: String) -> mlua::Result<T> {

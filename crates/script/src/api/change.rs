@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use adjutant_kernel::flow::Flow;
-use adjutant_kernel::knowledge::{About, Audience};
-use adjutant_kernel::ops::{Dest, Telling};
+use adjutant_kernel::knowledge::Audience;
+use adjutant_kernel::ops::Dest;
 use adjutant_kernel::rulebook::{Holder, Placement};
 use adjutant_kernel::state::Position;
 use adjutant_kernel::{ColumnId, PlaceId, Sight as _, StackId};
-use mlua::{Function, LuaString, Table, Value};
+use mlua::{Function, Lua, LuaString, Table, Value};
 
 use super::Api;
 use super::game::bodies;
 use crate::columns::{CellRead, kind_of};
 use crate::handle::{Handle, Kind, PREPARED};
-use crate::shared::{Shared, charge, look, str_of, unknown};
+use crate::shared::{Shared, charge, look, str_of};
 
 const G: &str = "Game";
 
@@ -63,7 +63,7 @@ pub(super) fn setter(api: &Api<'_>) -> mlua::Result<Function> {
 pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     flow(api, g)?;
     moving(api, g)?;
-    knowing(api, g)?;
+    super::knowing::install(api, g)?;
     super::chance::install(api, g)?;
     super::story::install(api, g)
 }
@@ -88,9 +88,7 @@ fn flow(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "Lets a moment pass - what is attached to it runs, what lapses or is reset there does - then the step \
          `next`. Return what it gives.",
         |_, shared, (_, moment, next): (Value, LuaString, LuaString)| {
-            let rb = shared.rb()?;
-            let name = str_of(&moment)?;
-            let moment = rb.moment_named(&name).ok_or_else(|| unknown("moment", &name, rb.moment_names()))?;
+            let moment = super::knowing::moment_named(shared, &moment)?;
             shared.prepare(Flow::Moment(moment), &next)
         },
     )?;
@@ -122,46 +120,49 @@ fn flow(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
 }
 
 fn moving(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
-    api.object(
-        G,
-        g,
-        "move",
-        "(self: Game, units: Unit | { Unit }, to: Space | Place | Stack | Unit, cause: string, how: string?) -> string?",
-        "Moves units, top first: into a place, `how` being \"loose\" (as they are), \"on_top\" or \"stack\" (a new \
-         stack); into a stack (\"on_top\" or below), or under the command of a unit. What the placement check \
-         forbids is not done and its rule is given.",
-        |_, shared, (_, units, to, cause, how): (Value, Value, Handle, LuaString, Option<LuaString>)| {
-            let units = bodies(&units)?;
-            charge(units.len())?;
-            let rb = shared.rb()?;
-            let cause = shared.word(&cause.to_str()?)?;
-            let how = how.map(|h| str_of(&h)).transpose()?.unwrap_or_default();
-            let position = if how == "on_top" { Position::Top } else { Position::Bottom };
-            let dest = match (to.kind, how.as_str()) {
-                (Kind::Stack, "" | "on_top" | "loose") => {
-                    to.spot(rb)?;
-                    Dest::Stack(StackId(to.id), position)
-                }
-                (Kind::Unit, "") => Dest::Command(to.body()?),
-                (_, "" | "loose" | "on_top" | "stack") => {
-                    let Some(place) = to.place(rb) else {
-                        return fail(format!("units cannot be moved to a {}", to.kind.name()));
-                    };
-                    if how == "stack" { Dest::NewStack(place) } else { Dest::Place(place, position) }
-                }
-                (_, other) => return fail(format!("units are not moved `{other}`; loose, on_top or stack")),
-            };
-            let verdict = shared.work(|cx| cx.move_group(cause, &units, dest))?;
-            placed(shared, &verdict)
-        },
-    )?;
+    for (name, unseen, text) in [
+        (
+            "move",
+            false,
+            "Moves units, top first: into a place, `how` being \"loose\" (as they are, last), \"on_top\" or \"stack\" (a \
+             new stack); into a stack (\"on_top\" or below), or under the command of a unit. What the placement check \
+             forbids is not done and its rule is given. Of units that must go on the rule is not given: who moves \
+             them asks `placement` first. The second result is whom they displace.",
+        ),
+        (
+            "move_unseen",
+            true,
+            "The same, of which only the owner has an event: a side arranges its pieces in a draft, and what shows is \
+             told when it commits.",
+        ),
+    ] {
+        api.object(
+            G,
+            g,
+            name,
+            "(self: Game, units: Unit | { Unit }, to: Space | Place | Stack | Unit, cause: string, how: string?) -> (string?, { Unit }?)",
+            text,
+            move |lua, shared, args: (Value, Value, Handle, LuaString, Option<LuaString>)| {
+                let (_, units, to, cause, how) = args;
+                let units = bodies(&units)?;
+                charge(units.len())?;
+                let cause = shared.word(&cause.to_str()?)?;
+                let dest = destination(shared, to, how.as_ref())?;
+                let verdict = shared.work(|cx| {
+                    if unseen { cx.move_unseen(cause, &units, dest) } else { cx.move_group(cause, &units, dest) }
+                })?;
+                placed(lua, shared, verdict)
+            },
+        )?;
+    }
     api.object(
         G,
         g,
         "move_stack",
-        "(self: Game, stack: Stack, to: Space | Place, cause: string) -> string?",
-        "Moves a whole stack. What the placement check forbids is not done and its rule is given.",
-        |_, shared, (_, stack, to, cause): (Value, Handle, Handle, LuaString)| {
+        "(self: Game, stack: Stack, to: Space | Place, cause: string) -> (string?, { Unit }?)",
+        "Moves a whole stack. What the placement check forbids is not done and its rule is given; then whom it \
+         displaces.",
+        |lua, shared, (_, stack, to, cause): (Value, Handle, Handle, LuaString)| {
             let rb = shared.rb()?;
             let cause = shared.word(&cause.to_str()?)?;
             let (Kind::Stack, Some(place)) = (stack.kind, to.place(rb)) else {
@@ -169,7 +170,7 @@ fn moving(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             };
             stack.spot(rb)?;
             let verdict = shared.work(|cx| cx.move_stack(cause, StackId(stack.id), place))?;
-            placed(shared, &verdict)
+            placed(lua, shared, verdict)
         },
     )?;
     api.object(
@@ -182,6 +183,18 @@ fn moving(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let side = shared.side(&side.to_str()?)?;
             let place = place_of(shared, at)?;
             shared.work(|cx| cx.join_stacks(side, place)).map(|s| s.map(Handle::from))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "renew",
+        "(self: Game, stack: Stack) -> ()",
+        "Gives a stack new handles, so that nobody else can tell it from what it was: its units were mixed.",
+        |_, shared, (_, stack): (Value, Handle)| {
+            let Kind::Stack = stack.kind else { return fail("expected a stack".into()) };
+            stack.spot(shared.rb()?)?;
+            shared.work(|cx| cx.renew_stack(StackId(stack.id)))
         },
     )?;
     api.object(
@@ -208,121 +221,41 @@ fn moving(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     )
 }
 
-fn placed(shared: &Shared, verdict: &Placement) -> mlua::Result<Value> {
-    let names = shared.names()?;
-    Ok(verdict.forbidden().map_or(Value::Nil, |rule| names.rule(rule)))
+/// Where units are moved to.
+fn destination(shared: &Shared, to: Handle, how: Option<&LuaString>) -> mlua::Result<Dest> {
+    let rb = shared.rb()?;
+    let how = how.map(str_of).transpose()?.unwrap_or_default();
+    let position = if how == "on_top" { Position::Top } else { Position::Bottom };
+    match (to.kind, how.as_str()) {
+        (Kind::Stack, "" | "on_top" | "loose") => {
+            to.spot(rb)?;
+            Ok(Dest::Stack(StackId(to.id), position))
+        }
+        (Kind::Unit, "") => Ok(Dest::Command(to.body()?)),
+        (_, "" | "loose" | "on_top" | "stack") => {
+            let Some(place) = to.place(rb) else {
+                return fail(format!("units cannot be moved to a {}", to.kind.name()));
+            };
+            Ok(if how == "stack" { Dest::NewStack(place) } else { Dest::Place(place, position) })
+        }
+        (_, other) => fail(format!("units are not moved `{other}`; loose, on_top or stack")),
+    }
+}
+
+/// The rule that forbids, and who is displaced.
+fn placed(lua: &Lua, shared: &Shared, verdict: Placement) -> mlua::Result<(Value, Option<Table>)> {
+    Ok(match verdict {
+        Placement::Allowed | Placement::MustGoOn(_) => (Value::Nil, None),
+        Placement::Forbidden(rule) => (shared.names()?.rule(rule), None),
+        Placement::Displaces(bodies, _) => {
+            (Value::Nil, Some(crate::shared::list(lua, bodies.into_iter().map(Handle::from))?))
+        }
+    })
 }
 
 pub(super) fn place_of(shared: &Shared, at: Handle) -> mlua::Result<PlaceId> {
     let place = at.place(shared.rb()?);
     place.ok_or_else(|| mlua::Error::runtime(format!("expected a place, found a {}", at.kind.name())))
-}
-
-fn knowing(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
-    api.object(
-        G,
-        g,
-        "reveal",
-        "(self: Game, unit: Unit, rule: string) -> ()",
-        "Turns a unit face up: everybody learns which piece it is.",
-        |_, shared, (_, unit, rule): (Value, Handle, LuaString)| {
-            let (body, rule) = (unit.body()?, shared.rule(&rule.to_str()?)?);
-            shared.work(|cx| cx.reveal(body, rule))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "show",
-        "(self: Game, unit: Unit, to: Side?, rule: string) -> ()",
-        "Shows a side (or everybody) which piece a unit is without turning it up.",
-        |_, shared, (_, unit, to, rule): (Value, Handle, Option<LuaString>, LuaString)| {
-            let (body, rule) = (unit.body()?, shared.rule(&rule.to_str()?)?);
-            let audience = audience(shared, to.as_ref())?;
-            shared.work(|cx| cx.show(body, audience, rule))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "narrow",
-        "(self: Game, unit: Unit, set: string, rule: string) -> ()",
-        "Says of a unit that it is of a declared set of pieces; a fault when it is not.",
-        |_, shared, (_, unit, set, rule): (Value, Handle, LuaString, LuaString)| {
-            let rb = shared.rb()?;
-            let (body, rule) = (unit.body()?, shared.rule(&rule.to_str()?)?);
-            let name = str_of(&set)?;
-            let set = rb.piece_set_named(&name).ok_or_else(|| {
-                unknown("set of pieces", &name, rb.piece_sets().iter().map(|s| s.name.as_str()))
-            })?;
-            shared.work(|cx| cx.narrow(body, set, rule))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "conceal",
-        "(self: Game, unit: Unit) -> ()",
-        "Turns a unit face down. What is known of it stays known.",
-        |_, shared, (_, unit): (Value, Handle)| {
-            let body = unit.body()?;
-            shared.work(|cx| cx.conceal(body))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "mix",
-        "(self: Game, units: { Unit }) -> ()",
-        "Mixes units that their owner may rearrange unseen. Which they are must follow from what everybody knows.",
-        |_, shared, (_, units): (Value, Value)| {
-            let units = bodies(&units)?;
-            charge(units.len())?;
-            shared.work(|cx| cx.mix(&units))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "settle",
-        "(self: Game, at: Space | Place) -> ()",
-        "Reveals what must be seen in a place, after whatever changed who stands there or on top.",
-        |_, shared, (_, at): (Value, Handle)| {
-            let place = place_of(shared, at)?;
-            shared.work(|cx| cx.settle(place))
-        },
-    )?;
-    api.object(
-        G,
-        g,
-        "tell",
-        "(self: Game, question: string, about: Telling) -> number",
-        "Answers a declared question truly: `units` that it is about, `at` (the place by which they are named), \
-         `to` (a side; else everybody), `rule`, and `until` (the moment at which the answer lapses).",
-        |_, shared, (_, question, about): (Value, LuaString, Table)| {
-            let rb = shared.rb()?;
-            let name = str_of(&question)?;
-            let question = rb
-                .question_named(&name)
-                .ok_or_else(|| mlua::Error::runtime(format!("there is no question `{name}`")))?;
-            let units: Value = about.get("units")?;
-            let units = if units.is_nil() { Default::default() } else { bodies(&units)? };
-            let at: Option<Handle> = about.get("at")?;
-            let to: Option<LuaString> = about.get("to")?;
-            let rule = shared.rule(&about.get::<LuaString>("rule")?.to_str()?)?;
-            let until = str_of(&about.get("until")?)?;
-            let lapse = rb.moment_named(&until).ok_or_else(|| unknown("moment", &until, rb.moment_names()))?;
-            let named = match at {
-                Some(at) => About::Place(place_of(shared, at)?),
-                None if units.is_empty() => About::Nothing,
-                None => About::Bodies,
-            };
-            let audience = audience(shared, to.as_ref())?;
-            shared.work(|cx| {
-                cx.tell(Telling { question, bodies: &units, about: named.clone(), audience, rule, lapse })
-            })
-        },
-    )
 }
 
 pub(super) fn audience(shared: &Shared, to: Option<&LuaString>) -> mlua::Result<Audience> {

@@ -94,10 +94,15 @@ const LUAU: &str = "math: abs ceil floor max min sign clamp round. string: sub l
     metatables or patterns; and no variable outside a function may be written after the load.";
 
 const PRELUDE: &str = "\
-export type Wanted = { side: Side?, kind: string?, set: string?, face_up: boolean? }
+export type Wanted = { side: Side?, kind: string?, set: string?, deck: string?, face_up: boolean?, anywhere: boolean? }
 export type Filter = { pieces: string?, sides: (string | { string })?, spaces: (string | { string })?, links: (string | { string })?, feature: string?, phases: (string | { string })?, option: string?, without_option: string?, stage: number? }
-export type Roll = { rule: string, column: any, row: any, shifts: { any }?, modifiers: { any }?, by: Side? }
+export type Roll = { rule: string, column: any, row: any, shifts: { any }?, modifiers: { any }?, by: Side?, secret: Side?, args: { [string]: any }? }
 export type Telling = { units: any, at: any, to: Side?, rule: string, [\"until\"]: string }
+export type Ways = { budget: number?, networks: (string | { string })?, open_for: Side?, base: number?, space: { [string]: number | boolean }?, border: { [string]: number | boolean }?, link: { [string]: number | boolean }?, total: string?, forbids: string?, args: { any }?, closed: { Space }?, stops: { Space }?, cost: ((from: Space, link: Link, to: Space) -> (number | boolean)?)? }
+export type LinePolicy = { spaces: (string | { string } | (space: Space) -> boolean?)?, borders: (string | { string } | (border: Border) -> boolean?)?, along: string?, vertex: string?, off_map: string? }
+export type LineStep = { what: string, space: Space?, border: Border?, left: Space?, right: Space?, beside: Space? }
+export type Allotment = { items: { any }, slots: { Slot }, filled: { { number | { number } } }?, neighbours: ((a: any, b: any) -> boolean)? }
+export type Slot = { least: number?, most: number?, only: { any }?, needs: { { number | { any } } }?, or_empty: boolean?, contiguous: boolean? }
 export type Signal = { __signal: true }
 export type Procedure = { __procedure: true }
 export type Step = { [string]: any }

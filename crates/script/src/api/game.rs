@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::points::{PointArg, PointArgs};
-use adjutant_kernel::rulebook::{FieldKind, Holder};
+use adjutant_kernel::rulebook::{ColumnDef, FieldKind, Holder, Placement};
 use adjutant_kernel::{
     BodyId, ColumnId, LinkId, PieceId, PlaceId, PointId, SideId, Sight as _, SpaceId, WordId,
 };
@@ -112,6 +112,32 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     api.object(
         G,
         g,
+        "piece",
+        "(self: Game, name: string) -> Piece",
+        "The piece with a name, whatever unit it is.",
+        |_, shared, (_, name): (Value, LuaString)| {
+            let rb = shared.rb()?;
+            let name = str_of(&name)?;
+            let names = rb.pieces().iter().map(|p| p.name.as_str());
+            rb.piece_named(&name).map(Handle::from).ok_or_else(|| unknown("piece", &name, names))
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "seats",
+        "(self: Game, side: Side?) -> { string }",
+        "The names of all seats, or of those that play for a side.",
+        |lua, shared, (_, side): (Value, Option<LuaString>)| {
+            let side = side.map(|s| shared.side(&s.to_str()?)).transpose()?;
+            let (rb, names) = (shared.rb()?, shared.names()?);
+            let seats = rb.seat_ids().filter(|s| side.is_none() || rb.seat(*s).side == side);
+            crate::shared::list(lua, seats.map(|s| names.seat(s)))
+        },
+    )?;
+    api.object(
+        G,
+        g,
         "side",
         "(self: Game, name: Side) -> SideColumns",
         "A side, for its columns.",
@@ -158,12 +184,12 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         g,
         "pieces",
         "(self: Game, wanted: (Side | Wanted)?) -> { Unit }",
-        "All units that stand somewhere, as a side or a table wants.",
+        "All units that stand somewhere, as a side or a table wants; with `anywhere`, those too that stand nowhere.",
         |lua, shared, (_, wanted): (Value, Value)| {
             let wanted = Wanted::read(shared, &wanted)?;
             let found: Vec<Handle> = look(|sight| {
                 let all = (0..sight.body_count() as u16).map(BodyId);
-                all.filter(|&b| wanted.admits(&sight, b) && sight.place(b).is_some())
+                all.filter(|&b| wanted.admits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()))
                     .map(Handle::from)
                     .collect()
             })?;
@@ -206,11 +232,9 @@ pub(super) fn cell(
     column: &LuaString,
     side: Option<&LuaString>,
 ) -> mlua::Result<(CellRead, u16, u8)> {
-    let rb = shared.rb()?;
-    let name = str_of(column)?;
-    let n = rb.columns().iter().position(|c| c.name == name);
-    let n = n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
-    let def = &rb.columns()[n];
+    let id = column_named(shared, column)?;
+    let (rb, name) = (shared.rb()?, str_of(column)?);
+    let def = &rb.columns()[id.index()];
     let side = match (def.by_side, side) {
         (true, Some(side)) => shared.side(&side.to_str()?)?.0,
         (false, None) => 0,
@@ -228,7 +252,7 @@ pub(super) fn cell(
             None => return fail("there is no such seat".into()),
         },
         (Holder::Side, None, Value::String(side)) => shared.side(&side.to_str()?)?.0.into(),
-        (Holder::Choice, None, Value::Integer(n)) => u16::try_from(*n).unwrap_or(u16::MAX),
+        (Holder::Choice, None, choice) => choice_of(shared, def, choice)?,
         (Holder::Piece, Some(Handle { kind: Kind::Unit, id }), _) => {
             match look(|sight| sight.piece(BodyId(id)))? {
                 Some(piece) => piece.0,
@@ -239,7 +263,25 @@ pub(super) fn cell(
         (holder, Some(handle), _) if crate::columns::kind_of(holder) == Some(handle.kind) => handle.id,
         _ => return fail(format!("column `{name}` is not of {}", show(of))),
     };
-    Ok((CellRead::new(ColumnId(n as u16), def), holder, side))
+    Ok((CellRead::new(id, def), holder, side))
+}
+
+/// The column with a name.
+pub(super) fn column_named(shared: &Shared, name: &LuaString) -> mlua::Result<ColumnId> {
+    let rb = shared.rb()?;
+    let name = str_of(name)?;
+    let n = rb.columns().iter().position(|c| c.name == name);
+    let n = n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
+    Ok(ColumnId(n as u16))
+}
+
+/// One of a column's declared choices, by name.
+fn choice_of(shared: &Shared, def: &ColumnDef, choice: &Value) -> mlua::Result<u16> {
+    let rb = shared.rb()?;
+    let names = || def.choices().iter().map(|w| rb.word(*w));
+    let name = text(choice).unwrap_or_else(|| show(choice));
+    let at = names().position(|n| n == name);
+    at.map(|n| n as u16).ok_or_else(|| unknown("choice", &name, names()))
 }
 
 fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
@@ -266,15 +308,60 @@ fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r))))
         },
     )?;
+    api.object(
+        G,
+        g,
+        "contributions",
+        "(self: Game, point: string, ...any) -> { any }",
+        "What is contributed to a rule point, as a list of { rule, amount, stage = number } that a roll takes as \
+         shifts or modifiers.",
+        |lua, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
+            let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
+            let found = look(|sight| sight.contributions(point, &args))?;
+            let list = crate::shared::list::<Table>(lua, [])?;
+            for one in found.iter() {
+                let entry = lua.create_sequence_from([shared.names()?.rule(one.rule), Value::Integer(one.value.into())])?;
+                entry.raw_set("stage", one.stage)?;
+                list.raw_push(entry)?;
+            }
+            Ok(list)
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "placement",
+        "(self: Game, units: Unit | { Unit }, at: Space | Place, cause: string) -> (string, string?, { Unit }?)",
+        "The placement check as the units' side may know: \"allowed\", \"must_go_on\", \"displaces\" or \"forbidden\", \
+         then the rule, and of \"displaces\" whom.",
+        |lua, shared, (_, units, at, cause): (Value, Value, Handle, LuaString)| {
+            let verdict = placement(shared, &units, at, &cause)?;
+            let names = shared.names()?;
+            Ok(match verdict {
+                Placement::Allowed => ("allowed", Value::Nil, None),
+                Placement::MustGoOn(rule) => ("must_go_on", names.rule(rule), None),
+                Placement::Forbidden(rule) => ("forbidden", names.rule(rule), None),
+                Placement::Displaces(bodies, rule) => {
+                    let bodies = crate::shared::list(lua, bodies.into_iter().map(Handle::from))?;
+                    ("displaces", names.rule(rule), Some(bodies))
+                }
+            })
+        },
+    )?;
     api.object(G, g, "may_stand", "(self: Game, units: Unit | { Unit }, at: Space | Place, cause: string) -> (boolean, string?)", "The placement check as the units' side may know: whether they may come to stand there, and the rule if not.", |_, shared, (_, units, at, cause): (Value, Value, Handle, LuaString)| {
-        let bodies = bodies(&units)?;
-        let cause = shared.word(&cause.to_str()?)?;
-        let Some(place) = at.place(shared.rb()?) else { return fail("expected a place".into()) };
-        let verdict = look(|sight| {
-            let side = bodies.first().and_then(|&b| sight.side(b));
-            sight.placement(side, cause, &bodies, place).forbidden()
-        })?;
+        let verdict = placement(shared, &units, at, &cause)?.forbidden();
         Ok((verdict.is_none(), verdict.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r)))))
+    })
+}
+
+fn placement(shared: &Shared, units: &Value, at: Handle, cause: &LuaString) -> mlua::Result<Placement> {
+    let bodies = bodies(units)?;
+    charge(1 + bodies.len())?;
+    let cause = shared.word(&cause.to_str()?)?;
+    let Some(place) = at.place(shared.rb()?) else { return fail("expected a place".into()) };
+    look(|sight| {
+        let side = bodies.first().and_then(|&b| sight.side(b));
+        sight.placement(side, cause, &bodies, place)
     })
 }
 
@@ -379,13 +466,13 @@ pub(super) fn record_word(shared: &Shared, kind: FieldKind, value: &Value) -> ml
     word.ok_or_else(|| mlua::Error::runtime(format!("{} does not fit the field", show(value))))
 }
 
-fn point_named(shared: &Shared, name: &LuaString) -> mlua::Result<PointId> {
+pub(super) fn point_named(shared: &Shared, name: &LuaString) -> mlua::Result<PointId> {
     let rb = shared.rb()?;
     let name = str_of(name)?;
     rb.point_named(&name).ok_or_else(|| unknown("point", &name, rb.points().iter().map(|p| p.name.as_str())))
 }
 
-fn point_args(shared: &Shared, args: &[Value]) -> mlua::Result<PointArgs> {
+pub(super) fn point_args(shared: &Shared, args: &[Value]) -> mlua::Result<PointArgs> {
     let one = |value: &Value| -> mlua::Result<PointArg> {
         Ok(match value {
             Value::LightUserData(raw) => match Handle::from_raw(*raw) {
@@ -412,7 +499,7 @@ fn point_args(shared: &Shared, args: &[Value]) -> mlua::Result<PointArgs> {
 }
 
 /// A unit or a list of units.
-pub(super) fn bodies(value: &Value) -> mlua::Result<smallvec::SmallVec<[BodyId; 8]>> {
+pub(crate) fn bodies(value: &Value) -> mlua::Result<smallvec::SmallVec<[BodyId; 8]>> {
     match value {
         Value::LightUserData(raw) => match Handle::from_raw(*raw) {
             Some(handle) => Ok(smallvec::smallvec![handle.body()?]),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::state::Spot;
-use adjutant_kernel::{BodyId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId};
+use adjutant_kernel::{
+    BodyId, DeckId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId,
+};
 use mlua::{Lua, LuaString, Table, Value};
 
 use super::Api;
@@ -21,6 +23,9 @@ pub(super) struct Wanted {
     kind: Option<WordId>,
     set: Option<PieceSetId>,
     face_up: Option<bool>,
+    deck: Option<DeckId>,
+    /// Those too that stand nowhere.
+    pub(super) anywhere: bool,
 }
 
 impl Wanted {
@@ -39,8 +44,11 @@ impl Wanted {
                         "kind" => wanted.kind = Some(shared.word(&name)?),
                         "set" => wanted.set = Some(set_named(shared, &name)?),
                         "face_up" => wanted.face_up = value.as_boolean(),
+                        "deck" => wanted.deck = Some(deck_named(shared, &name)?),
+                        "anywhere" => wanted.anywhere = value.as_boolean() == Some(true),
                         _ => {
-                            let near = crate::problem::suggest(&key, ["side", "kind", "set", "face_up"]);
+                            let known = ["side", "kind", "set", "face_up", "deck", "anywhere"];
+                            let near = crate::problem::suggest(&key, known);
                             return fail(format!("units are not chosen by `{key}`{near}"));
                         }
                     }
@@ -59,13 +67,21 @@ impl Wanted {
                 .is_none_or(|k| sight.piece(body).is_some_and(|p| sight.rulebook().piece(p).kind == k))
             && self.set.is_none_or(|s| sight.is(body, s) == Tri::Yes)
             && self.face_up.is_none_or(|f| sight.face_up(body) == f)
+            && self.deck.is_none_or(|d| sight.rulebook().deck_of(body) == Some(d))
     }
 }
 
-fn set_named(shared: &Shared, name: &str) -> mlua::Result<PieceSetId> {
+pub(super) fn set_named(shared: &Shared, name: &str) -> mlua::Result<PieceSetId> {
     let rb = shared.rb()?;
     rb.piece_set_named(name)
         .ok_or_else(|| unknown("set of pieces", name, rb.piece_sets().iter().map(|s| s.name.as_str())))
+}
+
+fn deck_named(shared: &Shared, name: &str) -> mlua::Result<DeckId> {
+    let decks = shared.rb()?.decks();
+    let at = decks.iter().position(|d| d.name == name);
+    let at = at.ok_or_else(|| unknown("deck", name, decks.iter().map(|d| d.name.as_str())))?;
+    Ok(DeckId(at as u8))
 }
 
 /// The units on or in a spot that are wanted, as a list.
@@ -87,7 +103,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
         "pieces",
         "(self: any, wanted: (Side | Wanted)?) -> { Unit }",
         "The units on or in it, in order, in stacks and commands too; those of a side, or as a table wants: \
-         `side`, `kind`, `set`, `face_up`.",
+         `side`, `kind`, `set`, `deck`, `face_up`.",
         |lua, shared, (at, wanted): (Handle, Value)| units(lua, shared, at.spot(shared.rb()?)?, &wanted),
     )?;
     api.method(
@@ -117,7 +133,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             crate::shared::list(lua, found)
         },
     )?;
-    let made: RefCell<BTreeMap<(u16, u16), Table>> = RefCell::default();
+    let made = Made::default();
     api.method(
         &[Kind::Space],
         "links",
@@ -128,16 +144,13 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
             let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
-            if let Some(list) = made.borrow().get(&key) {
-                return Ok(list.clone());
-            }
-            let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
-            let list = freeze::list(lua, edges.map(|e| Handle::from(e.link).value()))?;
-            made.borrow_mut().insert(key, list.clone());
-            Ok(list)
+            once_each(&made, key, || {
+                let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
+                freeze::list(lua, edges.map(|e| Handle::from(e.link).value()))
+            })
         },
     )?;
-    let made: RefCell<BTreeMap<(u16, u16), Table>> = RefCell::default();
+    let made = Made::default();
     api.method(
         &[Kind::Space],
         "neighbours",
@@ -148,15 +161,12 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
             let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
-            if let Some(list) = made.borrow().get(&key) {
-                return Ok(list.clone());
-            }
-            let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
-            let mut to: Vec<SpaceId> = edges.map(|e| e.to).collect();
-            to.dedup();
-            let list = freeze::list(lua, to.into_iter().map(|s| Handle::from(s).value()))?;
-            made.borrow_mut().insert(key, list.clone());
-            Ok(list)
+            once_each(&made, key, || {
+                let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
+                let mut to: Vec<SpaceId> = edges.map(|e| e.to).collect();
+                to.dedup();
+                freeze::list(lua, to.into_iter().map(|s| Handle::from(s).value()))
+            })
         },
     )?;
     api.method(
@@ -205,6 +215,23 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
     )
 }
 
+/// Frozen lists that are made when they are first asked for.
+pub(super) type Made = RefCell<BTreeMap<(u16, u16), Table>>;
+
+/// The list with a key, made once.
+pub(super) fn once_each(
+    made: &Made,
+    key: (u16, u16),
+    make: impl FnOnce() -> mlua::Result<Table>,
+) -> mlua::Result<Table> {
+    if let Some(list) = made.borrow().get(&key) {
+        return Ok(list.clone());
+    }
+    let list = make()?;
+    made.borrow_mut().insert(key, list.clone());
+    Ok(list)
+}
+
 pub(super) fn space_of(handle: Handle) -> mlua::Result<SpaceId> {
     match handle.kind {
         Kind::Space => Ok(SpaceId(handle.id)),
@@ -219,7 +246,7 @@ fn link_of(handle: Handle) -> mlua::Result<LinkId> {
     }
 }
 
-fn network_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::NetworkId> {
+pub(super) fn network_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::NetworkId> {
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.network_named(&name).ok_or_else(|| {

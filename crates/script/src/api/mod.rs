@@ -1,12 +1,16 @@
 //! What scripts see, registered in one place: the functions and, with each, its signature and its text, from
 //! which the definitions for editors and the reference are made.
 
+mod allot;
 mod chance;
 mod change;
 mod docs;
 mod game;
+mod knowing;
 mod lists;
 mod offer;
+mod search;
+mod space;
 mod story;
 mod things;
 
@@ -21,6 +25,7 @@ use crate::problem::suggest;
 use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
+pub(crate) use game::bodies as units;
 pub(crate) use offer::value as target_value;
 
 /// How a property of a thing is read.
@@ -28,12 +33,16 @@ pub(crate) use offer::value as target_value;
 pub(crate) enum Get {
     /// By a function of the API.
     Call(fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>),
+    /// By a function that looks at no position: what never changes.
+    Fixed(fn(&Shared, u16) -> mlua::Result<Value>),
     /// From a column of what the thing is.
     Cell(crate::columns::CellRead),
     /// From a column of the piece that a unit is.
     PieceCell(crate::columns::CellRead),
     /// From an attribute of the piece that a unit is.
     Attribute(adjutant_kernel::AttributeId, crate::columns::Meaning),
+    /// From an attribute of a piece of the pack.
+    Printed(adjutant_kernel::AttributeId, crate::columns::Meaning),
 }
 
 type Slots = [Option<Get>; KINDS];
@@ -165,6 +174,19 @@ impl<'a> Api<'a> {
         self.get(kind, name, Get::Call(get));
     }
 
+    /// A property of things of a kind that never changes.
+    pub(crate) fn fixed(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        ty: &str,
+        text: &str,
+        get: fn(&Shared, u16) -> mlua::Result<Value>,
+    ) {
+        self.note(docs::type_name(kind), name, Form::Property, ty, text);
+        self.get(kind, name, Get::Fixed(get));
+    }
+
     /// A property that a pack declares.
     pub(crate) fn declared(&mut self, kind: Kind, name: &str, ty: &str, text: &str, get: Get) {
         let taken = self.properties.get(name).is_some_and(|slots| slots[kind as usize].is_some());
@@ -232,19 +254,26 @@ impl<'a> Api<'a> {
 
 #[inline]
 fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
-    use adjutant_kernel::{BodyId, Sight as _};
-    look(|sight| match get {
-        Get::Call(function) => function(shared, &sight, id),
-        Get::Cell(cell) => cell.read(shared, &sight, id, 0),
-        Get::PieceCell(cell) => match sight.piece(BodyId(id)) {
+    use adjutant_kernel::{BodyId, PieceId, Sight as _};
+    match get {
+        Get::Fixed(function) => function(shared, id),
+        Get::Call(function) => look(|sight| function(shared, &sight, id))?,
+        Get::Cell(cell) => look(|sight| cell.read(shared, &sight, id, 0))?,
+        Get::PieceCell(cell) => look(|sight| match sight.piece(BodyId(id)) {
             Some(piece) => cell.read(shared, &sight, piece.0, 0),
             None => Ok(Value::Nil),
-        },
-        Get::Attribute(attribute, meaning) => match sight.attribute(BodyId(id), *attribute) {
+        })?,
+        Get::Attribute(attribute, meaning) => match look(|sight| sight.attribute(BodyId(id), *attribute))? {
             Some(value) => meaning.value(shared, value),
             None => Ok(Value::Nil),
         },
-    })?
+        Get::Printed(attribute, meaning) => {
+            match shared.rb()?.piece(PieceId(id)).attributes.get(attribute.index()).copied().flatten() {
+                Some(value) => meaning.value(shared, value),
+                None => Ok(Value::Nil),
+            }
+        }
+    }
 }
 
 /// What a host keeps of the API.
@@ -261,7 +290,10 @@ pub(crate) fn install(
     let mut api = Api::new(lua, shared)?;
     things::install(&mut api)?;
     lists::install(&mut api)?;
+    space::install(&mut api)?;
     let game = game::install(&mut api)?;
+    search::install(&mut api, &game)?;
+    allot::install(&mut api, &game)?;
     change::install(&mut api, &game)?;
     let offer = offer::install(&mut api)?;
     if let Ok(rb) = shared.rb() {

@@ -1,12 +1,12 @@
 //! What the game remembers, and what is told of it.
 
-use adjutant_kernel::events::Arg;
-use adjutant_kernel::{ColumnId, PlaceId, SideId, StackId};
+use adjutant_kernel::events::{Arg, EventBuilder};
+use adjutant_kernel::{PlaceId, SideId, StackId, WordId};
 use mlua::{LuaString, Table, Value};
 
 use super::Api;
 use super::change::{audience, set};
-use super::game::{cell, record_word};
+use super::game::{bodies, cell, column_named, record_word};
 use crate::fields::{integer, show};
 use crate::handle::{Handle, Kind};
 use crate::shared::{Shared, charge, str_of, unknown};
@@ -37,13 +37,9 @@ fn remembering(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "(self: Game, column: string, side: Side?) -> ()",
         "Sets all cells of a column (of a side, where there is one value a side) back to their start.",
         |_, shared, (_, column, side): (Value, LuaString, Option<LuaString>)| {
-            let rb = shared.rb()?;
-            let name = str_of(&column)?;
-            let n = rb.columns().iter().position(|c| c.name == name);
-            let n =
-                n.ok_or_else(|| unknown("column", &name, rb.columns().iter().map(|c| c.name.as_str())))?;
+            let column = column_named(shared, &column)?;
             let side = side.map(|s| shared.side(&s.to_str()?)).transpose()?;
-            shared.work(|cx| cx.reset(ColumnId(n as u16), side))
+            shared.work(|cx| cx.reset(column, side))
         },
     )?;
     api.object(
@@ -105,7 +101,7 @@ fn telling(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "story",
         "(self: Game, event: string, args: { [string]: any }?, rule: string?, to: Side?) -> ()",
         "Tells everybody (or a side) a piece of the story. Arguments are never hidden from who is told: give \
-         only what they may know.",
+         only what they may know. Units are named to those who see them; `{ known = units }` to everybody.",
         |_,
          shared,
          (_, event, args, rule, to): (
@@ -118,25 +114,31 @@ fn telling(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let event = shared.word(&event.to_str()?)?;
             let rule = rule.map(|r| shared.rule(&r.to_str()?)).transpose()?;
             let audience = audience(shared, to.as_ref())?;
-            let mut list = Vec::new();
-            if let Some(args) = args {
-                for pair in args.pairs::<LuaString, Value>() {
-                    let (key, value) = pair?;
-                    let key = str_of(&key)?;
-                    list.push((key.clone(), shared.word(&key)?, arg(shared, &value)?));
-                }
-            }
-            list.sort_by(|a, b| a.0.cmp(&b.0));
+            let args = arguments(shared, args.as_ref())?;
             shared.work(|cx| {
-                cx.story_for(event, audience, rule, |e| {
-                    for (_, key, arg) in list {
-                        e.arg(key, arg);
-                    }
-                });
+                cx.story_for(event, audience, rule, said(args));
                 Ok(())
             })
         },
     )
+}
+
+/// The arguments of an event, by name.
+pub(super) fn arguments(shared: &Shared, args: Option<&Table>) -> mlua::Result<Vec<(WordId, Arg)>> {
+    let Some(args) = args else { return Ok(Vec::new()) };
+    let mut list = Vec::new();
+    for pair in args.pairs::<LuaString, Value>() {
+        let (key, value) = pair?;
+        let key = str_of(&key)?;
+        list.push((shared.word(&key)?, key, arg(shared, &value)?));
+    }
+    list.sort_by(|a, b| a.1.cmp(&b.1));
+    Ok(list.into_iter().map(|(word, _, arg)| (word, arg)).collect())
+}
+
+/// Adds arguments to an event.
+pub(super) fn said(args: Vec<(WordId, Arg)>) -> impl FnOnce(&mut EventBuilder<'_>) {
+    move |e| args.into_iter().for_each(|(key, arg)| e.arg(key, arg))
 }
 
 fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
@@ -160,6 +162,8 @@ fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
             Some(Handle { kind: Kind::Side, id }) => Arg::Side(SideId(id as u8)),
             Some(Handle { kind: Kind::Signal, .. }) | None => return fail("that is no argument".into()),
         },
+        // Units whose handles are known though they may be seen no more: what an event was about.
+        Value::Table(list) if list.contains_key("known")? => Arg::KnownBodies(bodies(&list.get("known")?)?),
         Value::Table(list) => {
             charge(list.raw_len())?;
             Arg::List(

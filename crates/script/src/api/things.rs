@@ -1,6 +1,8 @@
 //! Properties of spaces, places, links, borders, units, stacks, sides and pieces.
 
-use adjutant_kernel::{BodyId, BorderId, LinkId, PieceId, PlaceId, SideId, Sight as _, SpaceId, StackId};
+use adjutant_kernel::{
+    BodyId, BorderId, LinkId, PieceId, PlaceId, Rulebook, SideId, Sight as _, SpaceId, StackId,
+};
 use mlua::{Lua, LuaString, Value};
 
 use super::Api;
@@ -22,34 +24,45 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
         let rb = shared.rb()?;
         Ok(sight.stack_place(StackId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
     });
-    api.property(Kind::Link, "border", "Border?", "The border that it crosses.", |shared, _, id| {
-        Ok(some(shared.rb()?.board().border_of_link(LinkId(id))))
-    });
     features(api)
 }
 
 fn names(api: &mut Api<'_>) {
     for kind in [Kind::Space, Kind::Place] {
-        api.property(kind, "name", "string", "Its name on the map.", |shared, _, id| {
+        api.fixed(kind, "name", "string", "Its name on the map.", |shared, id| {
             shared.place_name(PlaceId(id))
         });
     }
-    api.property(Kind::Link, "name", "string", "Its name.", |shared, _, id| {
-        shared.text(shared.rb()?.board().link_name(LinkId(id)))
+    api.fixed(Kind::Link, "name", "string", "Its name.", |shared, id| {
+        let name = |rb: &Rulebook| rb.board().link_name(LinkId(id)).to_owned();
+        shared.named(Kind::Link, id, name)
     });
-    api.property(Kind::Link, "network", "string", "The network that it belongs to.", |shared, _, id| {
-        let board = shared.rb()?.board();
-        shared.text(board.network_name(board.link_network(LinkId(id))))
+    api.fixed(Kind::Link, "network", "string", "The network that it belongs to.", |shared, id| {
+        let network = shared.rb()?.board().link_network(LinkId(id));
+        Ok(shared.names()?.network(network))
     });
-    api.property(Kind::Border, "name", "string", "Its name.", |shared, _, id| {
-        shared.text(shared.rb()?.board().border_name(BorderId(id)))
+    api.fixed(Kind::Link, "border", "Border?", "The border that it crosses.", |shared, id| {
+        Ok(some(shared.rb()?.board().border_of_link(LinkId(id))))
     });
-    api.property(Kind::Side, "name", "Side", "Its name.", |shared, _, id| {
+    api.fixed(Kind::Border, "name", "string", "Its name.", |shared, id| {
+        let name = |rb: &Rulebook| rb.board().border_name(BorderId(id)).to_owned();
+        shared.named(Kind::Border, id, name)
+    });
+    api.fixed(Kind::Side, "name", "Side", "Its name.", |shared, id| {
         Ok(shared.names()?.side(SideId(id as u8)))
     });
-    api.property(Kind::Piece, "name", "string", "Its name.", |shared, _, id| {
-        shared.text(&shared.rb()?.piece(PieceId(id)).name)
+    api.fixed(Kind::Piece, "name", "string", "Its name.", piece_name);
+    api.fixed(Kind::Piece, "kind", "string", "Its kind.", |shared, id| {
+        Ok(shared.names()?.word(shared.rb()?.piece(PieceId(id)).kind))
     });
+    api.fixed(Kind::Piece, "side", "Side?", "The side that it belongs to.", |shared, id| {
+        let names = shared.names()?;
+        Ok(shared.rb()?.piece(PieceId(id)).side.map_or(Value::Nil, |s| names.side(s)))
+    });
+}
+
+fn piece_name(shared: &Shared, id: u16) -> mlua::Result<Value> {
+    shared.named(Kind::Piece, id, |rb| rb.piece(PieceId(id)).name.clone())
 }
 
 fn units(api: &mut Api<'_>) {
@@ -86,7 +99,7 @@ fn units(api: &mut Api<'_>) {
         "string?",
         "The name of its piece; nil while that is not known.",
         |shared, sight, id| match sight.piece(BodyId(id)) {
-            Some(piece) => shared.text(&shared.rb()?.piece(piece).name),
+            Some(piece) => piece_name(shared, piece.0),
             None => Ok(Value::Nil),
         },
     );
@@ -168,7 +181,7 @@ fn features(api: &mut Api<'_>) -> mlua::Result<()> {
     )
 }
 
-fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
+pub(super) fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.feature_named(&name).ok_or_else(|| {

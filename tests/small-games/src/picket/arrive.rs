@@ -38,6 +38,9 @@ impl Arrive {
 
     /// The lone enemy leader, face up, that the group finds (pl:7.h).
     fn lone_leader(&self, pl: &Picket, cx: &Cx<'_>) -> Option<BodyId> {
+        if !cx.rule_on(pl.rules.displace) {
+            return None;
+        }
         let read = cx.read();
         match pl.here(read, pl.enemy(self.side), self.at)[..] {
             [lone] if read.face_up(lone) && read.is(lone, pl.pieces.leader) => Some(lone),
@@ -102,7 +105,7 @@ impl Arrive {
         let group: Bodies = cx.read().loose(self.stack).collect();
         pl.set_states(cx, &group, State::Arrived)?;
         cx.commit();
-        if !pl.may_be_horse(&cx.common(), cx.read(), &foes) {
+        if !cx.rule_on(pl.rules.intercept) || !pl.may_be_horse(&cx.common(), cx.read(), &foes) {
             return Ok(Flow::Done);
         }
         self.step = Step::Intercept;

@@ -138,6 +138,8 @@ impl Picket {
 
     /// Whether a group may march or press over a link now (pl:2.b).
     pub(crate) fn usable(&self, seen: &Seen<'_>, link: LinkId) -> bool {
-        link != self.map.ford || !(seen.flag(self.high, self.map.ford_border) || seen.flag(self.used, link))
+        link != self.map.ford
+            || !seen.rule_on(self.rules.usable)
+            || !(seen.flag(self.high, self.map.ford_border) || seen.flag(self.used, link))
     }
 }

@@ -102,10 +102,10 @@ impl March {
         }
         self.passes(pl, seen, way, group, room)?;
         if !stack.foes.is_empty() && !stack.free {
-            if !pl.own_real(seen, group) {
+            if seen.rule_on(pl.rules.leave) && !pl.own_real(seen, group) {
                 return refused(pl.rules.leave);
             }
-            if stack.held.is_yes() {
+            if stack.held.is_yes() && seen.rule_on(pl.rules.stopped) {
                 return refused(pl.rules.stopped);
             }
         }
@@ -203,6 +203,14 @@ impl Procedure for March {
             }
         }
         out.add(Action::new(pl.w.done));
+        let own = |stack: Option<StackId>| {
+            stack.is_some_and(|s| board::areas().any(|a| seen.stacks_of(self.side, a).any(|own| own == s)))
+        };
+        // More bodies than the stack has, links that lead elsewhere.
+        out.otherwise(pl.rules.march, |a| {
+            a.verb == pl.w.march && own(a.stack(0)) && a.number(1).is_some() && a.link(2).is_some()
+        });
+        out.otherwise(pl.rules.force, |a| a.verb == pl.w.press && own(a.stack(0)) && a.link(1).is_some());
     }
 
     fn act(&mut self, pl: &Picket, cx: &mut Cx<'_>, seat: SeatId, action: &Action) -> Result<Flow, Halt> {

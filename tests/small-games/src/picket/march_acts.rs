@@ -30,8 +30,10 @@ impl Picket {
         let whole = cx.read().loose(stack).count() == n;
         let foes = self.here(cx.read(), self.enemy(side), from);
         if !foes.is_empty() && !cx.flag(self.engaged, (from, side)) {
-            self.tell_real(cx, &group, About::Bodies, self.rules.leave)?;
-            if self.challenge(cx, &foes, self.rules.stopped)? {
+            if cx.rule_on(self.rules.leave) {
+                self.tell_real(cx, &group, About::Bodies, self.rules.leave)?;
+            }
+            if cx.rule_on(self.rules.stopped) && self.challenge(cx, &foes, self.rules.stopped)? {
                 return self.stopped(cx, &group, whole, from, link, &foes);
             }
         }

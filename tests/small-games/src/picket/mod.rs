@@ -410,6 +410,7 @@ impl Module for Picket {
             if let [lone] = foes[..]
                 && seen.face_up(lone)
                 && seen.is(lone, self.pieces.leader).is_yes()
+                && seen.rule_on(self.rules.displace)
             {
                 return Placement::Displaces(foes.iter().copied().collect(), self.rules.displace);
             }
@@ -420,7 +421,7 @@ impl Module for Picket {
     /// pl:3.c: a dummy that is revealed goes at once to its owner's pool.
     fn revealed(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
         match cx.read().side(body) {
-            Some(side) if cx.read().is(body, self.pieces.dummy) => {
+            Some(side) if cx.read().is(body, self.pieces.dummy) && cx.rule_on(self.rules.dummies) => {
                 let pool = self.boxes(side).pool;
                 self.remove(cx, body, pool, self.w.removed, self.rules.dummies)
             }

@@ -134,6 +134,9 @@ pub(crate) fn group_args(
 impl Picket {
     /// How many bodies of a side may stand in an area (pl:3.d).
     pub(crate) fn limit(&self, seen: &Seen<'_>, side: SideId, area: SpaceId) -> i32 {
+        if !seen.rule_on(self.rules.limit) {
+            return i32::MAX;
+        }
         seen.total(self.points.area_limit, &[PointArg::Side(side), PointArg::Space(area)])
     }
 }

@@ -100,7 +100,7 @@ impl Procedure for Probe {
         }
         let owner = pl.enemy(self.side);
         let foes = pl.here(cx.read(), owner, at);
-        let asks = pl.may_be_horse(&cx.common(), cx.read(), &foes);
+        let asks = cx.rule_on(pl.rules.block) && pl.may_be_horse(&cx.common(), cx.read(), &foes);
         if asks { Ok(Flow::ask(pl.outposts(owner), w.block)) } else { self.look(pl, cx) }
     }
 

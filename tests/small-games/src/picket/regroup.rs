@@ -36,13 +36,12 @@ impl Regroup {
     /// the oldest on top.
     fn begin(&self, pl: &Picket, cx: &mut Cx<'_>) -> Result<(), Halt> {
         for area in board::areas() {
-            for body in pl.here(cx.read(), self.side, area) {
-                cx.conceal(body)?;
-            }
+            turn_down(cx, &pl.here(cx.read(), self.side, area))?;
         }
         if !cx.rulebook().mutant("no_pool_mix") {
             let pool: Bodies = cx.read().loose(pl.boxes(self.side).pool).collect();
-            cx.mix(&pool)?;
+            turn_down(cx, &pool)?;
+            cx.mix_alike(&pool)?;
         }
         for area in board::areas() {
             cx.join_stacks(self.side, PlaceId(area.0))?;
@@ -61,7 +60,9 @@ impl Regroup {
             if cx.rulebook().mutant("mix_only_real") && !pl.controls(cx.read(), self.side, area) {
                 continue;
             }
-            cx.mix(&bodies)?;
+            // An umpire may have turned one up since.
+            turn_down(cx, &bodies)?;
+            cx.mix_alike(&bodies)?;
             let stacks: SmallVec<[_; 2]> = cx.read().stacks_of(self.side, area).collect();
             for stack in stacks {
                 cx.renew_stack(stack)?;
@@ -85,6 +86,10 @@ impl Regroup {
         }
         pl.settle(cx, board::OPEN)
     }
+}
+
+fn turn_down(cx: &mut Cx<'_>, bodies: &[BodyId]) -> Result<(), Halt> {
+    bodies.iter().try_for_each(|&body| cx.conceal(body))
 }
 
 impl Procedure for Regroup {

@@ -7,7 +7,6 @@ use adjutant_kernel::state::{Position, Read};
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId, Verdict,
 };
-use smallvec::smallvec;
 
 use super::Picket;
 use super::board::{self, area};
@@ -56,7 +55,7 @@ impl Procedure for SetUp {
                 pl.open_ground(cx)?;
                 self.step = Step::Joined;
                 let branch = |side| (pl.chief(side), pl.procs.place.with(Place::of(side)));
-                Ok(Flow::Fork { branches: smallvec![branch(pl.amber), branch(pl.blue)], together: true })
+                Ok(Flow::Fork { branches: vec![branch(pl.amber), branch(pl.blue)], together: true })
             }
             Step::Joined => {
                 for side in sides {
@@ -64,7 +63,7 @@ impl Procedure for SetUp {
                     placed.carry_out(pl, cx)?;
                 }
                 let markers: Bodies = pl.markers(cx.read()).map(|(marker, _)| marker).collect();
-                cx.mix(&markers)?;
+                cx.mix_alike(&markers)?;
                 cx.story(pl.w.set_up, Some(pl.rules.set_up), |_| ());
                 Ok(Flow::Done)
             }
@@ -101,7 +100,7 @@ impl Place {
             cx.move_group(pl.w.place, &stack, Dest::NewStack(PlaceId(area.0)))?;
             all.extend(stack);
         }
-        cx.mix(&all)?;
+        cx.mix_alike(&all)?;
         // By area: in which order they were hidden is nobody's business.
         for area in HIDING {
             let hidden = self.markers.iter().zip(&self.hidden).find(|&(_, at)| *at == area);

@@ -15,6 +15,12 @@ pub enum Overlay {
     NoLeaderHelp,
     /// Amber's marshal may not enter area 5; a filter only.
     MarshalNotInto5,
+    /// Nobody leaves area 7.
+    StayIn7,
+    /// Three bodies of a side may stand in area 8.
+    ThreeIn8,
+    /// A rule is switched off by its id.
+    Off(&'static str),
     /// Whoever attacks in area 4 shifts one to the right.
     RightIn4,
 }
@@ -102,6 +108,20 @@ impl Variant {
             let (points, contribute) = (&picket.points, Contribute::Constant(1));
             match overlay {
                 Overlay::NoLeaderHelp => rb.switch_off(picket.rules.straggle_leader),
+                Overlay::StayIn7 => {
+                    let filter = Filter { spaces: Some(vec![area(7)]), ..Filter::default() };
+                    let rule = rb.rule("overlay:stay");
+                    rb.attach(points.may_leave, Attachment { rule, filter, stage: 0, contribute });
+                }
+                Overlay::ThreeIn8 => {
+                    let filter = Filter { spaces: Some(vec![area(8)]), ..Filter::default() };
+                    let (rule, contribute) = (rb.rule("overlay:three"), Contribute::Constant(3));
+                    rb.attach(points.area_limit, Attachment { rule, filter, stage: 0, contribute });
+                }
+                Overlay::Off(id) => {
+                    let rule = rb.rule(id);
+                    rb.switch_off(rule);
+                }
                 Overlay::MarshalNotInto5 => {
                     let set = rb.piece_set("marshal", |piece: PieceId, def| piece.0 < 8 && def.name == "aL");
                     let filter =

@@ -6,7 +6,9 @@ use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::flow::{Item, Threshold, phase};
 use adjutant_kernel::points::{Attachment, Contribute, Filter, PointArg, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{BadRulebook, ColumnClass, SeatRole, ValueKind};
-use adjutant_kernel::{FeatureId, PieceSetId, PointId, RuleId, Rulebook, RulebookBuilder, SideId, WordId};
+use adjutant_kernel::{
+    FeatureId, LinkId, PieceSetId, PointId, RuleId, Rulebook, RulebookBuilder, SideId, WordId,
+};
 
 use super::ground::Ground;
 use super::roster::{Kind, ROSTER, Scenario};
@@ -152,18 +154,17 @@ impl Attach<'_> {
     }
 
     /// A value for crossing a border with a feature and without others.
-    fn over(&mut self, rule: RuleId, on: FeatureId, not: Vec<FeatureId>) -> &mut Self {
-        let native = Contribute::Native(Arc::new(move |sight, args| {
-            let board = sight.rulebook().board();
-            let link = args.iter().find_map(|arg| match arg {
-                PointArg::Link(link) => Some(*link),
-                _ => None,
-            });
-            let border = board.border_of_link(link?)?;
-            let has = |feature: &FeatureId| board.has_feature_border(border, *feature);
-            (has(&on) && !not.iter().any(has)).then_some(1)
-        }));
-        self.add(rule, 0, Filter::default(), native)
+    fn over(&mut self, rule: RuleId, on: FeatureId, not: &[FeatureId]) -> &mut Self {
+        let board = self.builder.board();
+        let all = (0..board.link_count() as u16).map(LinkId);
+        let crossing = all.filter(|&link| {
+            board.border_of_link(link).is_some_and(|border| {
+                let has = |feature: &FeatureId| board.has_feature_border(border, *feature);
+                has(&on) && !not.iter().any(has)
+            })
+        });
+        let links = Some(crossing.collect());
+        self.always(rule, 1, Filter { links, ..Filter::default() })
     }
 
     /// A value in a circumstance, or unless there is one.
@@ -196,7 +197,7 @@ fn points(builder: &mut RulebookBuilder, words: &Words, rules: &Rules, ground: &
     let on = |feature: FeatureId| Filter { feature: Some(feature), ..Filter::default() };
     let mut attach = Attach { builder, point: points.may_cross };
 
-    attach.at(points.may_cross).over(rules.river, ground.river, vec![ground.bridge, ground.ford]).always(
+    attach.at(points.may_cross).over(rules.river, ground.river, &[ground.bridge, ground.ford]).always(
         rules.gun_woods,
         1,
         Filter { pieces: Some(guns), ..on(ground.woods) },
@@ -205,12 +206,12 @@ fn points(builder: &mut RulebookBuilder, words: &Words, rules: &Rules, ground: &
         .at(points.move_cost)
         .always(rules.rough, 1, on(ground.woods))
         .always(rules.rough, 1, on(ground.hill))
-        .over(rules.ford, ground.ford, vec![ground.bridge])
+        .over(rules.ford, ground.ford, &[ground.bridge])
         .when(rules.cavalry_zone, 1, words.zone, true, of(cavalry));
     attach.at(points.zone).always(rules.gun_zone, 1, of(guns)).over(
         rules.river_zone,
         ground.river,
-        vec![ground.bridge],
+        &[ground.bridge],
     );
     attach
         .at(points.odds_shift)

@@ -29,6 +29,13 @@ impl Skirmish {
             cx.set(self.columns.target, body, -1)?;
             cx.move_group(self.words.elimination, &[body], Dest::Place(self.away, Position::Bottom))?;
         }
+        if left > 0 && count > 0 {
+            let words = &self.words;
+            cx.story(words.step_lost, Some(rule), |e| {
+                e.arg(words.unit, Arg::Body(body));
+                e.arg(words.left, Arg::Number(left));
+            });
+        }
         let side = self.unit(body).side;
         let morale = cx.get(self.columns.morale, side);
         cx.set(self.columns.morale, side, (morale - count).max(0))

@@ -1,6 +1,7 @@
 //! The march (sk:3) and the placement check.
 
 use adjutant_kernel::board::{Edge, SearchScratch, Ways};
+use adjutant_kernel::events::Arg;
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
@@ -35,6 +36,9 @@ impl Procedure for March {
         let field = Field::of(game, seen);
         let mut search = SearchScratch::default();
         for (body, from) in field.units(game, self.side) {
+            if !out.concerns(&Action::new(game.words.move_unit).on(body)) {
+                continue;
+            }
             let fresh = !seen.flag(game.columns.moved, body);
             if fresh {
                 game.reach(seen, &field, &mut search, body, from);
@@ -42,8 +46,11 @@ impl Procedure for March {
             for to in (0..seen.rulebook().board().space_count() as u16).map(SpaceId).filter(|&to| to != from)
             {
                 out.consider(Action::new(game.words.move_unit).on(body).on(to), || {
-                    let verdict =
-                        if fresh { game.may_march(seen, &search, body, to) } else { Err(game.rules.once) };
+                    let verdict = if fresh {
+                        game.may_march(seen, &field, &search, body, to)
+                    } else {
+                        Err(game.rules.once)
+                    };
                     verdict.map_err(|rule| Refusal { rule })
                 });
             }
@@ -120,13 +127,13 @@ impl Skirmish {
     fn may_march(
         &self,
         seen: &Seen<'_>,
+        field: &Field,
         search: &SearchScratch,
         body: BodyId,
         to: SpaceId,
     ) -> Result<(), RuleId> {
         if !search.is_reached(to) {
-            let enemy = enemy_of(self.unit(body).side);
-            let held = !seen.bodies_of(enemy, to).is_empty();
+            let held = field.held[enemy_of(self.unit(body).side).index()].has(to);
             return Err(if held { self.rules.shared } else { self.rules.reach });
         }
         match seen.placement(self.words.march, &[body], PlaceId(to.0)) {
@@ -151,6 +158,19 @@ impl Skirmish {
             let text = format!("{unit} cannot come to {}: {rule}", cx.rulebook().board().space_name(hex));
             return Err(cx.fault(text));
         }
+        let (words, rules) = (&self.words, &self.rules);
+        let rule = match cause {
+            _ if cause == words.march => rules.reach,
+            _ if cause == words.displaced => rules.no_room,
+            _ if cause == words.advance => rules.advance,
+            _ => rules.results,
+        };
+        if cause != words.deployment {
+            cx.story(cause, Some(rule), |e| {
+                e.arg(words.unit, Arg::Body(body));
+                e.arg(words.to, Arg::Place(PlaceId(hex.0)));
+            });
+        }
         if self.ground.objectives.has(hex) {
             cx.set(self.columns.holder, hex, i32::from(self.unit(body).side.0))?;
         }
@@ -168,23 +188,22 @@ impl Module for Skirmish {
         let Some(&body) = bodies.first().filter(|_| to != self.away) else { return Placement::Allowed };
         let (words, rules) = (&self.words, &self.rules);
         let (side, hex) = (self.unit(body).side, SpaceId(to.0));
-        if !seen.bodies_of(enemy_of(side), hex).is_empty() {
+        if seen.loose(hex).any(|b| self.unit(b).side != side) {
             return Placement::Forbidden(rules.shared);
         }
         let retreats = cause == words.retreat || cause == words.displaced;
         if retreats && self.in_zone(seen, enemy_of(side), hex) {
             return Placement::Forbidden(rules.retreat_zone);
         }
-        let mut there = seen.bodies_of(side, hex);
-        there.retain(|b| !bodies.contains(b));
-        if there.len() + bodies.len() <= STACK {
+        let there = || seen.loose(hex).filter(|b| !bodies.contains(b));
+        if there().count() + bodies.len() <= STACK {
             return Placement::Allowed;
         }
         if cause == words.march {
             return Placement::MustGoOn(rules.full);
         }
-        match there.iter().find(|&&b| retreats && !seen.flag(self.columns.fled, b)) {
-            Some(&longest) => Placement::Displaces(smallvec![longest], rules.no_room),
+        match there().find(|&b| retreats && !seen.flag(self.columns.fled, b)) {
+            Some(longest) => Placement::Displaces(smallvec![longest], rules.no_room),
             None => Placement::Forbidden(rules.full),
         }
     }

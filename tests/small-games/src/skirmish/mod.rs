@@ -55,6 +55,7 @@
 mod allot;
 mod battle;
 mod build;
+mod checks;
 mod ending;
 mod field;
 mod ground;
@@ -72,6 +73,7 @@ use adjutant_kernel::rulebook::Column;
 use adjutant_kernel::{BodyId, PlaceId, PointId, SeatId, SideId, SpaceId, TableId};
 
 pub use build::{rulebook, rulebook_of};
+pub use checks::checks;
 pub use roster::{Deployed, Scenario};
 
 /// Blue, who moves first.

@@ -50,6 +50,9 @@ vocabulary! {
         de = "DE",
         eliminated = "eliminated",
         unit = "unit",
+        to = "to",
+        step_lost = "step_lost",
+        left = "left",
     }
 }
 
@@ -82,6 +85,7 @@ vocabulary! {
         no_room = "sk:8.d",
         retreat_zone = "sk:8.c",
         cut_off = "sk:8.e",
+        advance = "sk:8.f",
         results = "sk:7.i",
         morale = "sk:9.a",
         objectives = "sk:9.b",

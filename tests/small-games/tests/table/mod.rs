@@ -4,6 +4,7 @@
 
 pub(crate) mod pairs;
 pub(crate) mod story;
+pub(crate) mod trace;
 pub(crate) mod worlds;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ pub(crate) fn at(position: Position) -> Variant {
 pub(crate) fn begin(variant: &Variant, options: &[&str], forced: &[(&str, i32)]) -> Game {
     let options = options.iter().map(|&o| o.to_owned()).collect();
     let rules: Arc<Rulebook> = Arc::new(rulebook(variant).unwrap());
-    let mut game = Game::start(&rules, Setup { options, seed: SEED }).unwrap();
+    let mut game = Game::start(&rules, Setup { options, seed: SEED, ..Setup::default() }).unwrap();
     for (table, value) in forced {
         game.force(table, *value).unwrap();
     }

@@ -81,7 +81,7 @@ fn a_finding_can_be_played_again() {
     let rules = rulebook(Flaw::Tells, None);
     let report = verify(&rules, &plan(6));
     let finding = report.findings.iter().find(|f| f.verdict == Verdict::Leak).unwrap();
-    let again = verify_game(&rules, &plan(6), finding.seed, finding.options.clone());
+    let again = verify_game(&rules, &plan(6), finding.setup.clone());
     assert!(again.findings.contains(finding), "{finding:?}\n{again}");
 }
 

@@ -196,17 +196,18 @@ impl Pair<'_> {
         self.lockstep.touch(game);
         match self.games[game].act_raw(seat, action) {
             Ok(_) => Ok(()),
-            Err(refused) => Err(self.failed(game, &refused)),
+            Err(refused) => Err(self.failed(game, seat, &refused)),
         }
     }
 
     fn undo(&mut self, game: usize, seat: SeatId) -> Result<(), End> {
         self.lockstep.touch(game);
-        self.games[game].undo(seat).map_err(|refused| self.failed(game, &refused))
+        self.games[game].undo(seat).map_err(|refused| self.failed(game, seat, &refused))
     }
 
-    fn failed(&self, game: usize, refused: &Refused) -> End {
-        let fault = self.games[game].faults().last().cloned();
+    fn failed(&self, game: usize, seat: SeatId, refused: &Refused) -> End {
+        let number = if let Refused::Fault(number) = refused { *number } else { 0 };
+        let fault = self.games[game].fault(Some(seat), number).cloned();
         End::Fault(Box::new(fault.unwrap_or_else(|| Fault::Rules { text: format!("refused: {refused}") })))
     }
 

@@ -75,6 +75,9 @@ pub struct NamedState {
     /// Rules whose attachments the umpire has switched off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<String>,
+    /// Bodies that may not stay where they stand and have not been taken on yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub owed: Vec<NamedOwed>,
     /// The procedures at work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<NamedFrame>,
@@ -233,6 +236,18 @@ pub struct NamedForced {
     pub table: String,
     /// What it will show.
     pub value: i32,
+}
+
+/// Bodies that may not stay where they stand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedOwed {
+    /// Which.
+    pub bodies: Vec<String>,
+    /// Where they stand.
+    pub place: String,
+    /// The rule by which they may not stay.
+    pub rule: String,
 }
 
 /// A procedure at work.

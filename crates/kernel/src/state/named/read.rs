@@ -8,7 +8,8 @@ use crate::chance::Key;
 use crate::flow::blank;
 use crate::ids::*;
 use crate::rulebook::{ColumnDef, Holder, RECORD_FIELDS};
-use crate::state::{Body, Outcome, Position, Record, Spot, Stack};
+use crate::state::{Body, Outcome, Owed, Position, Read, Record, Spot, Stack};
+use smallvec::SmallVec;
 
 /// Reads a snapshot by a rulebook, collecting what is wrong.
 pub(super) struct Reader<'a> {
@@ -84,6 +85,7 @@ impl<'a> Reader<'a> {
             let rule = self.id(&At::top("skipped").nth(n), Kind::Rule, name);
             st.skipped.extend(rule.map(RuleId));
         }
+        st.owed = self.read_owed(&st);
         st.frames = self.read_frames();
         let phase = from.phase.as_ref();
         st.phase = phase.and_then(|name| self.id(&At::top("phase"), Kind::Word, name)).map(WordId);
@@ -94,6 +96,25 @@ impl<'a> Reader<'a> {
             st.outcome = Some(Outcome { winner: winner.map(|n| SideId(n as u8)), rule: rule.map(RuleId) });
         }
         if self.problems.is_empty() { Ok(st) } else { Err(self.problems) }
+    }
+
+    fn read_owed(&mut self, st: &State) -> Vec<Owed> {
+        let mut all = Vec::new();
+        for (n, from) in self.from.owed.iter().enumerate() {
+            let top = At::top("owed");
+            let at = top.nth(n);
+            let place = self.id(&at.of("place"), Kind::Place, &from.place).map(PlaceId);
+            let rule = self.id(&at.of("rule"), Kind::Rule, &from.rule).map(RuleId);
+            let bodies: SmallVec<[BodyId; 4]> =
+                from.bodies.iter().filter_map(|name| self.body(&at.of("bodies"), name)).collect();
+            let (Some(place), Some(rule)) = (place, rule) else { continue };
+            let there = |body: &BodyId| Read::new(self.rb, st).place(*body) == Some(place);
+            if bodies.is_empty() || !bodies.iter().all(there) {
+                self.bad(&at, "they do not stand there".into(), "it names bodies where they stand".into());
+            }
+            all.push(Owed { bodies, place, rule });
+        }
+        all
     }
 
     fn read_bodies(&mut self, st: &mut State) {

@@ -51,6 +51,15 @@ impl<'a> Writer<'a> {
                 .map(|&(table, value)| NamedForced { table: rb.table_name(table).to_owned(), value })
                 .collect(),
             skipped: st.skipped.iter().map(|&rule| rb.rule(rule).to_owned()).collect(),
+            owed: st
+                .owed
+                .iter()
+                .map(|owed| NamedOwed {
+                    bodies: owed.bodies.iter().map(|&body| self.body(body)).collect(),
+                    place: rb.board.place_name(owed.place).to_owned(),
+                    rule: rb.rule(owed.rule).to_owned(),
+                })
+                .collect(),
             frames: st.frames.iter().map(|frame| self.frame(frame)).collect(),
             phase: st.phase.map(|word| rb.word(word).to_owned()),
             outcome: st.outcome.as_ref().map(|outcome| NamedOutcome {

@@ -5,7 +5,7 @@ use adjutant_kernel::knowledge::About;
 use adjutant_kernel::locals::{Choice, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::{BodyId, Cx, Flow, Halt, PlaceId, Procedure, SideId, SpaceId};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::deploy::Deploy;
 use super::fight::Fight;
@@ -79,7 +79,7 @@ impl Battle {
     fn ask_orders(&mut self, pl: &Picket, cx: &Cx<'_>) -> Flow {
         self.step = Step::Joined;
         let branch = |side| (pl.chief(side), pl.procs.orders.with(Orders::of(pl, cx.read(), side)));
-        Flow::Fork { branches: smallvec![branch(pl.amber), branch(pl.blue)], together: true }
+        Flow::Fork { branches: vec![branch(pl.amber), branch(pl.blue)], together: true }
     }
 
     /// The orders are given and not told yet: hesitation may come in between (pl:13.b).

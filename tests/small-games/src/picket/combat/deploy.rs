@@ -17,9 +17,9 @@ pub(crate) struct Deploy {
     side: SideId,
     at: SpaceId,
     #[local(class = "owner")]
-    bodies: List<BodyId, 4>,
+    bodies: List<BodyId, 8>,
     #[local(class = "owner")]
-    posts: List<Post, 4>,
+    posts: List<Post, 8>,
 }
 
 /// How the bodies of a side stand in the two positions, and how many real ones are left.
@@ -89,7 +89,7 @@ impl Deploy {
             cx.move_group(w.deploy, &self.at_post(post), dest)?;
         }
         if !cx.rulebook().mutant("no_mix_deploy") {
-            cx.mix(&self.bodies)?;
+            cx.mix_alike(&self.bodies)?;
         }
         let count = |post| self.at_post(post).len() as i32;
         cx.story(w.deployed, Some(pl.rules.deploy), |e| {

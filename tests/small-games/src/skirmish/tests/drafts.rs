@@ -6,7 +6,7 @@ use super::*;
 
 fn game(seed: u64) -> Game {
     let rulebook = Arc::new(crate::skirmish::rulebook().unwrap());
-    Game::start(&rulebook, Setup { options: Vec::new(), seed }).unwrap()
+    Game::start(&rulebook, Setup { options: Vec::new(), seed, ..Setup::default() }).unwrap()
 }
 
 #[test]

@@ -56,3 +56,15 @@ fn sk_5c_along_a_hexside_one_way_round_is_enough() {
     assert!(fires(&play, "0507", "0707"), "between woods at 0606 and 0607");
     assert!(fires(&play, "0605", "0805"), "between 0705 and woods at 0706");
 }
+
+/// The suite's check notices a line that leads one way only.
+#[test]
+fn a_line_of_fire_one_way_is_found() {
+    use crate::skirmish::checks::symmetric;
+    let board = crate::skirmish::ground::board().unwrap();
+    let mut ground = crate::skirmish::ground::Ground::of(&board).unwrap();
+    assert_eq!(symmetric(&board, &ground.fire), Ok(()));
+    let pair = (0..ground.fire.len() as u16).map(SpaceId).find(|&to| !ground.fire[0].has(to) && to.0 > 0);
+    ground.fire[0].add(pair.unwrap());
+    assert!(symmetric(&board, &ground.fire).is_err());
+}

@@ -4,13 +4,18 @@
 //! contributions, each with its rule id (invariant 9), and carry a filter that is tested natively, so that code
 //! runs only where it can matter. A point without attachments costs one load and one branch.
 
+mod sieve;
+
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::board::Board;
 use crate::contributions::{Combine, Contribution, Contributions};
 use crate::ids::*;
 use crate::knowledge::Sight;
+
+use sieve::Sieve;
 
 /// An argument of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,32 +80,6 @@ pub struct Filter {
     pub option: Option<(OptionId, bool)>,
 }
 
-impl Filter {
-    /// Whether the filter lets a call through.
-    pub fn admits(&self, sight: &dyn Sight, args: &[PointArg]) -> bool {
-        fn among<T>(wanted: &Option<Vec<T>>, mut test: impl FnMut(&T) -> bool) -> bool {
-            wanted.as_ref().is_none_or(|list| list.iter().any(&mut test))
-        }
-        self.option.is_none_or(|(option, on)| sight.option(option) == on)
-            && among(&self.phases, |p| sight.phase() == Some(*p))
-            && among(&self.sides, |s| args.contains(&PointArg::Side(*s)))
-            && among(&self.spaces, |s| args.contains(&PointArg::Space(*s)))
-            && among(&self.links, |l| args.contains(&PointArg::Link(*l)))
-            && self.feature.is_none_or(|f| {
-                args.iter().any(|a| match a {
-                    PointArg::Space(s) => sight.rulebook().board().has_feature_space(*s, f),
-                    _ => false,
-                })
-            })
-            && self.pieces.is_none_or(|set| {
-                args.iter().any(|a| match a {
-                    PointArg::Body(b) => sight.is(*b, set).is_yes(),
-                    _ => false,
-                })
-            })
-    }
-}
-
 /// A native contribution: `None` when it has nothing to say.
 pub type NativePoint = Arc<dyn Fn(&dyn Sight, &[PointArg]) -> Option<i32> + Send + Sync>;
 
@@ -128,42 +107,95 @@ pub struct Attachment {
     pub contribute: Contribute,
 }
 
+/// What is attached to a point, in layer order.
+#[derive(Default)]
+pub(crate) struct Attachments {
+    list: Vec<Attachment>,
+    /// Made when the rulebook is: one for as many attachments as it holds.
+    sieves: Vec<Sieve>,
+}
+
+impl Attachments {
+    pub(crate) fn push(&mut self, attachment: Attachment) {
+        self.list.push(attachment);
+    }
+
+    /// Drops what is attached for some rules and makes the rest ready for use.
+    pub(crate) fn settle(&mut self, off: &[RuleId], board: &Board) {
+        self.list.retain(|attachment| !off.contains(&attachment.rule));
+        self.sieves = self.list.chunks(sieve::MOST).map(|part| Sieve::new(part, board)).collect();
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All, in layer order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Attachment> {
+        self.list.iter()
+    }
+
+    /// Goes through the contributions, in layer order.
+    #[inline]
+    fn each<S: Sight>(
+        &self,
+        sight: &S,
+        args: &[PointArg],
+        scripts: &mut RunScript<'_>,
+        mut take: impl FnMut(Contribution),
+    ) {
+        for (sieve, part) in self.sieves.iter().zip(self.list.chunks(sieve::MOST)) {
+            let mut left = sieve.sift(args);
+            while left != 0 {
+                let attachment = &part[left.trailing_zeros() as usize];
+                left &= left - 1;
+                if !sieve::admits(attachment, sight, args) {
+                    continue;
+                }
+                let value = match &attachment.contribute {
+                    Contribute::Constant(value) => Some(*value),
+                    Contribute::Native(native) => native(sight, args),
+                    Contribute::Script(script) => scripts(*script, sight, args),
+                };
+                if let Some(value) = value {
+                    take(Contribution { rule: attachment.rule, value, stage: attachment.stage });
+                }
+            }
+        }
+    }
+}
+
 /// Runs a script by number.
 pub(crate) type RunScript<'a> = dyn FnMut(u32, &dyn Sight, &[PointArg]) -> Option<i32> + 'a;
 
 /// Gathers the contributions of a point's attachments, in layer order.
-pub(crate) fn gather(
-    attachments: &[Attachment],
+pub(crate) fn gather<S: Sight>(
+    attachments: &Attachments,
     start: i32,
-    sight: &dyn Sight,
+    sight: &S,
     args: &[PointArg],
     scripts: &mut RunScript<'_>,
 ) -> Contributions {
     let mut list = Contributions::new(start);
-    for attachment in attachments {
-        if sight.skips(attachment.rule) || !attachment.filter.admits(sight, args) {
-            continue;
-        }
-        let value = match &attachment.contribute {
-            Contribute::Constant(value) => Some(*value),
-            Contribute::Native(native) => native(sight, args),
-            Contribute::Script(script) => scripts(*script, sight, args),
-        };
-        if let Some(value) = value {
-            list.push(Contribution { rule: attachment.rule, value, stage: attachment.stage });
-        }
-    }
+    attachments.each(sight, args, scripts, |contribution| list.push(contribution));
     list
 }
 
 /// The first attachment that forbids, as a permission point has them: its rule.
-pub(crate) fn forbids(
-    attachments: &[Attachment],
-    sight: &dyn Sight,
+pub(crate) fn forbids<S: Sight>(
+    attachments: &Attachments,
+    sight: &S,
     args: &[PointArg],
     scripts: &mut RunScript<'_>,
 ) -> Option<RuleId> {
-    gather(attachments, 0, sight, args, scripts).iter().find(|c| c.value != 0).map(|c| c.rule)
+    let mut first = None;
+    attachments.each(sight, args, scripts, |contribution| {
+        if contribution.value != 0 {
+            first.get_or_insert(contribution.rule);
+        }
+    });
+    first
 }
 
 /// Up to four arguments, kept in place.

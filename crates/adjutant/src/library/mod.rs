@@ -1,0 +1,219 @@
+//! Packs: found in a folder, checked, compiled, and ready to be played.
+
+mod pack;
+mod scripts;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use adjutant_pack::check::matches;
+use adjutant_pack::diagnostic::{Diagnostic, Report};
+use adjutant_pack::source::{FileId, Sources};
+use adjutant_pack::tree;
+
+pub use pack::Pack;
+
+use crate::{FindRules, Incompatible, Modules, Rules, Save};
+
+/// Folders within folders in which packs are looked for, at most.
+const DEEPEST: usize = 6;
+/// Folders that are looked at, at most.
+const MOST_FOLDERS: usize = 5_000;
+
+/// The packs of a folder, and the native modules that they may play by.
+///
+/// ```
+/// # fn demo() -> Result<(), adjutant::packs::Report> {
+/// use adjutant::{Game, Library, Setup};
+///
+/// let library = Library::open("games")?;
+/// let pack = library.pack("my-title")?;
+/// let game = Game::start(&pack, Setup::default());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    packs: BTreeMap<String, PathBuf>,
+    modules: Modules,
+}
+
+impl Library {
+    /// Finds the packs of a folder: the folders with a `pack.ron` in it, however deep.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or two packs have the same id. What is wrong inside a pack shows when it is
+    /// opened.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Report> {
+        let folder = folder.as_ref();
+        if let Err(error) = std::fs::read_dir(folder) {
+            let message = format!("cannot be listed: {error}");
+            let problem = Diagnostic::of_file("io", folder.display().to_string(), message);
+            return Err(Report::new(Sources::default(), vec![problem]));
+        }
+        let (mut library, mut problems) = (Self::default(), Vec::new());
+        for (id, path) in search(folder, DEEPEST) {
+            if let Some(first) = library.packs.get(&id) {
+                let message =
+                    format!("has the id `{id}`, as {} has; give one of them another", first.display());
+                problems.push(Diagnostic::of_file("duplicate", path.display().to_string(), message));
+            } else {
+                library.packs.insert(id, path);
+            }
+        }
+        if problems.is_empty() { Ok(library) } else { Err(Report::new(Sources::default(), problems)) }
+    }
+
+    /// The same library with native modules that its packs may play by.
+    #[must_use]
+    pub fn with_modules(mut self, modules: Modules) -> Self {
+        self.modules = modules;
+        self
+    }
+
+    /// The native modules.
+    pub fn modules(&self) -> &Modules {
+        &self.modules
+    }
+
+    /// The ids of all packs with their folders, overlays included.
+    pub fn packs(&self) -> impl Iterator<Item = (&str, &Path)> {
+        self.packs.iter().map(|(id, path)| (id.as_str(), path.as_path()))
+    }
+
+    /// The folder of a pack.
+    pub fn folder(&self, id: &str) -> Option<&Path> {
+        self.packs.get(id).map(PathBuf::as_path)
+    }
+
+    /// Opens a pack by its id.
+    ///
+    /// # Errors
+    /// All that is wrong with it, at once.
+    pub fn pack(&self, id: &str) -> Result<Pack, Report> {
+        self.pack_with(id, &[])
+    }
+
+    /// Opens a pack by its id with overlays, each a folder, the lowest first.
+    ///
+    /// # Errors
+    /// All that is wrong with it, at once.
+    pub fn pack_with(&self, id: &str, overlays: &[PathBuf]) -> Result<Pack, Report> {
+        let Some(path) = self.packs.get(id) else {
+            let known: Vec<&str> = self.packs.keys().map(String::as_str).collect();
+            let help = adjutant_kernel::suggest::instead(id, known);
+            let message = format!("there is no such pack; {help}");
+            return Err(Report::new(
+                Sources::default(),
+                vec![Diagnostic::of_file("unknown-pack", id, message)],
+            ));
+        };
+        self.open_pack(path, overlays)
+    }
+
+    /// Opens a pack by its folder with overlays, each a folder, the lowest first. What it extends is looked for in
+    /// this library, and else near the pack.
+    ///
+    /// # Errors
+    /// All that is wrong with it, at once.
+    pub fn open_pack(&self, folder: &Path, overlays: &[PathBuf]) -> Result<Pack, Report> {
+        Pack::read(folder, overlays, self)
+    }
+
+    /// The folder of a pack that another one extends.
+    fn below(&self, id: &str, folder: &Path) -> Option<PathBuf> {
+        self.packs.get(id).cloned().or_else(|| near(folder, id))
+    }
+}
+
+/// A pack with an id beside a folder, or beside the folder that it lies in.
+fn near(folder: &Path, id: &str) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let around = folder.ancestors().skip(1).take(2);
+    around.flat_map(|above| search(above, 2)).find(|(found, _)| found == id).map(|(_, path)| path)
+}
+
+/// The packs at and below a folder, by id and path, in the order of their paths.
+fn search(folder: &Path, depth: usize) -> Vec<(String, PathBuf)> {
+    let (mut found, mut left) = (Vec::new(), MOST_FOLDERS);
+    search_in(folder, depth, &mut left, &mut found);
+    found
+}
+
+fn search_in(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<(String, PathBuf)>) {
+    if *left == 0 {
+        return;
+    }
+    *left -= 1;
+    let manifest = folder.join("pack.ron");
+    if manifest.is_file() {
+        // One that cannot be read is known by its folder, so that whoever opens it is told what is wrong.
+        let id = std::fs::read_to_string(&manifest).ok().and_then(|text| id_of(&text));
+        let name = || folder.file_name().map(|n| n.to_string_lossy().into_owned());
+        found.extend(id.or_else(name).map(|id| (id, folder.to_owned())));
+    }
+    if depth == 0 {
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut folders: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|t| t.is_dir()))
+        .filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            !name.starts_with('.') && name != "target" && name != "node_modules"
+        })
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    for inner in folders {
+        search_in(&inner, depth - 1, left, found);
+    }
+}
+
+/// The id that a manifest states.
+fn id_of(manifest: &str) -> Option<String> {
+    stated(manifest, "id")
+}
+
+/// A text that a manifest states.
+fn stated(manifest: &str, what: &str) -> Option<String> {
+    let node = tree::parse(FileId(0), manifest, &mut Vec::new());
+    node.field(what)?.node.text().map(str::to_owned)
+}
+
+/// Packs that a manifest requires and that are not there, or in another version.
+fn required(manifest: &adjutant_pack::model::Pack, library: &Library, folder: &Path) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for (name, range) in manifest.requires.iter() {
+        let text = library.below(name, folder).map(|path| std::fs::read_to_string(path.join("pack.ron")));
+        let version = text.and_then(Result::ok).and_then(|text| stated(&text, "version"));
+        let (pack, name_of, wanted) = (&manifest.id.value, &name.value, &range.value);
+        let message = match version {
+            Some(version) if matches(wanted, &version) => continue,
+            Some(version) => {
+                format!("`{pack}` needs version {wanted} of the pack `{name_of}`; there is {version}")
+            }
+            None => format!("`{pack}` needs the pack `{name_of}`, and there is none"),
+        };
+        problems.push(Diagnostic::error("missing-pack", name.span, message).at("pack/requires"));
+    }
+    problems
+}
+
+impl FindRules for Library {
+    fn find_rules(&self, save: &Save) -> Result<Rules, Incompatible> {
+        let Some(stamp) = &save.pack else {
+            return Err(Incompatible::Pack("the save names none; it was not made by a pack".to_owned()));
+        };
+        let above = stamp.layers.iter().skip_while(|l| l.id != stamp.pack).skip(1);
+        let overlays = above.map(|layer| {
+            let folder = self.folder(&layer.id).map(Path::to_owned);
+            folder.ok_or_else(|| Incompatible::Pack(format!("there is no overlay `{}`", layer.id)))
+        });
+        let overlays: Vec<PathBuf> = overlays.collect::<Result<_, _>>()?;
+        let pack = self.pack_with(&stamp.pack, &overlays);
+        pack.map(|pack| pack.rules().clone()).map_err(|report| Incompatible::Pack(report.render_short()))
+    }
+}

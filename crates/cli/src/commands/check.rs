@@ -1,0 +1,43 @@
+//! `adjutant check`.
+
+use serde_json::json;
+
+use super::open_pack;
+use crate::args::Check;
+use crate::console::{Console, Failure, Outcome, counted};
+
+pub(super) fn run(args: &Check, console: &Console) -> Outcome {
+    let pack = match open_pack(&args.pack) {
+        Err(Failure::Pack(report)) if args.short && !console.is_json() => {
+            print!("{}", report.render_short());
+            return Err(Failure::Wrong);
+        }
+        other => other?,
+    };
+    let warnings = pack.warnings();
+    let (errors, count) = warnings.counts();
+    if args.short && !console.is_json() {
+        print!("{}", warnings.render_short());
+    } else {
+        console.report(warnings);
+    }
+    console.print(
+        || {
+            let layers = pack.rules().stamp().map_or(1, |stamp| stamp.layers.len());
+            format!(
+                "{} {}: {}; {layers} {}, rules {}",
+                pack.title(),
+                pack.rulebook().version(),
+                counted(errors, count),
+                if layers == 1 { "layer" } else { "layers" },
+                &pack.rules_hash().to_string()[..12],
+            )
+        },
+        || {
+            json!({ "ok": true, "errors": errors, "warnings": count, "problems": warnings.to_json(),
+                "pack": pack.id(), "title": pack.title(), "version": pack.rulebook().version(),
+                "rules_hash": pack.rules_hash().to_string(), "full_hash": pack.full_hash().to_string(),
+                "layers": pack.rules().stamp().map(|s| &s.layers) })
+        },
+    )
+}

@@ -1,0 +1,36 @@
+//! What people type for actions.
+
+use std::collections::BTreeMap;
+
+use adjutant::kernel::view::ShownTarget;
+
+/// The words of a line; what stands in quotes is one.
+pub(crate) fn words_of(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (n, part) in line.split('"').enumerate() {
+        if n % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// What a word means as the name of a piece that a seat knows, by the handles of what is known.
+pub(crate) fn pieces_named(word: &str, known: &BTreeMap<&str, &str>) -> Vec<ShownTarget> {
+    let name = word.trim_start_matches('/');
+    let handles = known.iter().filter(|(_, piece)| **piece == name).map(|(handle, _)| (*handle).to_owned());
+    handles.flat_map(|handle| [ShownTarget::Stack(handle.clone()), ShownTarget::Body(handle)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of;
+
+    #[test]
+    fn what_stands_in_quotes_is_one_word() {
+        assert_eq!(words_of(" march \"1st Foot\"  Hill\n"), ["march", "1st Foot", "Hill"]);
+        assert_eq!(words_of(""), [""; 0]);
+    }
+}

@@ -1,0 +1,432 @@
+//! Every command end to end on a small pack, as a person and as a program calls it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn packs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/packs")
+}
+
+/// What a call answers: exit code, stdout, stderr.
+struct Answer {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Calls the command line in the folder of the packs.
+fn call(args: &[&str]) -> Answer {
+    call_in(&packs(), args, "")
+}
+
+fn call_in(folder: &Path, args: &[&str], input: &str) -> Answer {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adjutant"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut pipe = child.stdin.take().expect("an input");
+    // Whoever ends without reading has closed its input.
+    let _ = pipe.write_all(input.as_bytes());
+    drop(pipe);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Answer {
+        code: output.status.code().expect("it was not killed"),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
+}
+
+impl Answer {
+    /// All of it, for a snapshot.
+    fn whole(&self) -> String {
+        let err = if self.err.is_empty() { String::new() } else { format!("--- stderr\n{}", self.err) };
+        format!("exit {}\n{}{err}", self.code, self.out)
+    }
+
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}\n{}\n{}", self.out, self.err))
+    }
+}
+
+/// A copy of a pack with a change.
+fn changed(pack: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(&packs().join(pack), &folder.path().join(pack));
+    let path = folder.path().join(pack).join(file);
+    let text = fs::read_to_string(&path).expect("a file");
+    assert!(text.contains(from), "{file} has `{from}`");
+    fs::write(path, text.replacen(from, to, 1)).expect("it is written");
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn help_teaches_and_bad_usage_is_2() {
+    let help = call(&["--help"]);
+    assert_eq!(help.code, 0);
+    insta::assert_snapshot!("help", help.out);
+    for command in [
+        "new",
+        "check",
+        "resolve",
+        "test",
+        "play",
+        "run",
+        "replay",
+        "perft",
+        "bench",
+        "verify",
+        "coverage",
+        "provenance",
+        "import-ledger",
+        "schema",
+    ] {
+        let help = call(&[command, "--help"]);
+        assert!(help.code == 0 && help.out.contains("Example"), "{command}: {}", help.whole());
+    }
+    for wrong in [&["chekc", "ford"] as &[&str], &[], &["perft", "ford"], &["check", "no-such-pack"]] {
+        assert_eq!(call(wrong).code, 2, "{wrong:?}");
+    }
+    insta::assert_snapshot!("unknown_pack", call(&["check", "fort", "--library", "."]).whole());
+    insta::assert_snapshot!("unknown_scenario", call(&["run", "ford", "--scenario", "cros"]).whole());
+    insta::assert_snapshot!("unknown_option", call(&["run", "ford", "--option", "rain=maybe"]).whole());
+}
+
+#[test]
+fn new_makes_a_pack_that_passes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = call_in(folder.path(), &["new", "two-roads"], "");
+    insta::assert_snapshot!("new", made.whole());
+    for command in [&["check", "two-roads"] as &[&str], &["test", "two-roads"], &["coverage", "two-roads"]] {
+        let answer = call_in(folder.path(), command, "");
+        assert_eq!(answer.code, 0, "{}", answer.whole());
+        assert!(!answer.err.contains("warning"), "{}", answer.whole());
+    }
+    let verified = call_in(folder.path(), &["verify", "two-roads", "--games", "4"], "");
+    assert_eq!(verified.code, 0, "{}", verified.whole());
+    assert_eq!(call_in(folder.path(), &["new", "two-roads"], "").code, 2, "never over what is there");
+    assert_eq!(call_in(folder.path(), &["new", "Two Roads"], "").code, 2);
+}
+
+#[test]
+fn check_says_all_that_is_wrong() {
+    insta::assert_snapshot!("check", call(&["check", "ford", "--overlay", "ford-heights"]).whole());
+    let json = call(&["check", "ford", "--json"]).json();
+    assert_eq!((json["ok"].as_bool(), json["layers"][0]["id"].as_str()), (Some(true), Some("ford")));
+    let folder = changed("ford", "scripts/march.luau", "local function show(", "local functon show(");
+    let file = folder.path().join("ford/tables.ron");
+    fs::write(&file, fs::read_to_string(&file).expect("a file").replace("1d6", "1d7x")).expect("written");
+    let wrong = call_in(folder.path(), &["check", "ford"], "");
+    insta::assert_snapshot!("check_wrong", wrong.whole());
+    let short = call_in(folder.path(), &["check", "ford", "--short"], "");
+    assert_eq!(short.code, 1);
+    assert!(short.out.contains("\nford/tables.ron:4:15: error[bad-table]"), "{}", short.out);
+    let json = call_in(folder.path(), &["check", "ford", "--json"], "").json();
+    assert_eq!(
+        (&json["problems"][1]["file"], &json["problems"][1]["line"]),
+        (&"ford/tables.ron".into(), &4.into())
+    );
+}
+
+#[test]
+fn resolve_names_the_origin_of_values() {
+    let why = ["resolve", "ford", "--overlay", "ford-heights", "--why", "tables/fight/rows/5..6"];
+    insta::assert_snapshot!("resolve", call(&why).whole());
+    let json = call(&[&why[..], &["--json"]].concat()).json();
+    assert_eq!(json["values"][0]["earlier"][0]["layer"], "ford");
+    assert_eq!(call(&["resolve", "ford", "--why", "tables/fihgt"]).code, 2);
+    assert!(call(&["resolve", "ford"]).out.contains("sequence/0/column = \"turn\""));
+}
+
+#[test]
+fn tests_pass_and_failures_say_where_and_why() {
+    insta::assert_snapshot!("test", call(&["test", "ford"]).whole());
+    let extra = tempfile::tempdir().expect("a folder");
+    let more = "test('hussars climb', { 'ford:3.1' }, function(t)
+    local g = t.game { scenario = 'crossing' }
+    t.offered(g.seat('blue'), 'march', 'Hussars', 'Hill')
+end)
+test('a slip of the pen', {}, function(t)
+    local g = t.game { scenario = 'crossing' }
+    g.seat('blue').act('marsch', 'Hussars', 'Ford')
+end)
+test('no end', {}, function(t)
+    while true do end
+end)
+test('values', {}, function(t)
+    t.eq({ a = { 1, 2 } }, { a = { 1, 3 } })
+end)
+";
+    fs::write(extra.path().join("more.luau"), more).expect("it is written");
+    let folder = extra.path().display().to_string();
+    let failed = call(&["test", "ford", "--extra", &folder]);
+    insta::assert_snapshot!("test_failed", failed.whole().replace(&folder, "EXTRA"));
+    let json = call(&["test", "ford", "--extra", &folder, "--only", "hussars", "--json"]).json();
+    assert_eq!((json["failed"].as_u64(), json["tests"][0]["failure"]["line"].as_u64()), (Some(1), Some(3)));
+    fs::write(extra.path().join("more.luau"), "test('x')\n").expect("it is written");
+    let unreadable = call(&["test", "ford", "--extra", &folder]);
+    assert_eq!(unreadable.code, 1);
+    assert!(unreadable.err.contains("more.luau:1: a test is a function of `t`"), "{}", unreadable.err);
+    assert_eq!(call(&["test", "ford", "--only", "nothing so called"]).code, 2);
+}
+
+#[test]
+fn play_takes_commands_and_undoes() {
+    // The input of a person: why not, an action, undo, another, and quit.
+    let input = "why march Hussars Hill\nwhy 2\no\n1\nu\nl\nsave game.json\nq\n";
+    let folder = changed("ford", "pack.ron", "about", "about");
+    let args = ["play", "ford", "--seat", "blue", "--seat", "red", "--seed", "3"];
+    let played = call_in(folder.path(), &args, input);
+    insta::assert_snapshot!("play", played.whole());
+    let saved = fs::read_to_string(folder.path().join("game.json")).expect("it is saved");
+    assert!(saved.contains("\"pack\": \"ford\""));
+    let on = call_in(folder.path(), &["play", "ford", "--load", "game.json", "--seed", "1"], "q\n");
+    assert_eq!(on.code, 0, "{}", on.whole());
+    let bots = call_in(folder.path(), &["play", "ford", "--seat", "none", "--seed", "5"], "");
+    assert!(bots.code == 0 && bots.out.contains("the game is over"), "{}", bots.whole());
+    assert_eq!(call(&["play", "ford", "--seat", "green"]).code, 2);
+}
+
+#[test]
+fn run_is_the_same_every_time() {
+    let args = ["run", "ford", "--scenario", "crossing", "--option", "rain=on", "--seed", "7"];
+    let one = call(&args);
+    insta::assert_snapshot!("run", one.whole());
+    assert_eq!(call(&args).out, one.out);
+    let json = call(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!((json["ok"].as_bool(), json["ended"].as_bool()), (Some(true), Some(true)));
+    assert!(one.out.contains(json["digest"].as_str().expect("a digest")));
+    let cut = call(&["run", "ford", "--decisions", "2"]);
+    assert_eq!(cut.code, 1);
+    assert!(cut.err.contains("has not come to its end after 2 decisions"), "{}", cut.err);
+}
+
+#[test]
+fn replay_checks_a_save_by_its_pack_and_by_a_changed_one() {
+    let folder = changed("ford", "text/en.ftl", "Rain", "Rain");
+    copy(&packs().join("ford-heights"), &folder.path().join("ford-heights"));
+    let run = ["run", "ford", "--overlay", "ford-heights", "--seed", "4", "--save", "game.json"];
+    assert_eq!(call_in(folder.path(), &run, "").code, 0);
+    let check = ["replay", "--check", "game.json", "--library", "."];
+    insta::assert_snapshot!("replay", call_in(folder.path(), &check, "").whole());
+    let changed = ["replay", "--check", "game.json", "--pack", "ford"];
+    let other = call_in(folder.path(), &changed, "");
+    assert!(other.out.contains("note: `ford-heights` 0.1.0 is not there"), "{}", other.whole());
+    let story = call_in(folder.path(), &["replay", "game.json", "--library", ".", "--seat", "blue"], "");
+    assert!(story.code == 0 && story.out.contains("Blue: March"), "{}", story.whole());
+    let file = folder.path().join("game.json");
+    let text = fs::read_to_string(&file).expect("a save");
+    fs::write(&file, text.replacen("\"seed\": 4", "\"seed\": 5", 1)).expect("it is written");
+    let wrong = call_in(folder.path(), &check, "");
+    assert_eq!(wrong.code, 1, "{}", wrong.whole());
+    let json = call_in(folder.path(), &[&check[..], &["--json"]].concat(), "").json();
+    assert!(json["ok"] == false && json["error"].is_string(), "{json}");
+    assert_eq!(call_in(folder.path(), &["replay", "--check", "no.json"], "").code, 2);
+}
+
+#[test]
+fn perft_counts_positions() {
+    insta::assert_snapshot!("perft", call(&["perft", "ford", "--depth", "3"]).whole());
+    let json = call(&["perft", "ford", "--depth", "2", "--json"]).json();
+    assert_eq!(json["counts"][1]["depth"], 2);
+}
+
+#[test]
+fn bench_gives_figures() {
+    let answer = call(&["bench", "ford", "--scenario", "last-light", "--seconds", "0.05"]);
+    assert!(answer.code == 0 && answer.out.contains("decisions/s"), "{}", answer.whole());
+    let json = call(&["bench", "ford", "--seconds", "0", "--json"]).json();
+    assert_eq!(json["games"], 1);
+    assert_eq!(call(&["bench", "ford", "--seconds", "-1"]).code, 2);
+}
+
+#[test]
+fn verify_reports() {
+    let answer = call(&["verify", "ford", "--games", "3", "--seed", "2"]);
+    assert!(answer.code == 0 && answer.out.starts_with("The Ford: passed"), "{}", answer.whole());
+    let json = call(&["verify", "ford", "--scenario", "last-light", "--games", "2", "--json"]).json();
+    assert_eq!((json["ok"].as_bool(), json["report"]["counts"]["games"].as_u64()), (Some(true), Some(2)));
+    assert_eq!(call(&["verify", "ford", "--scenario", "x", "--games", "1"]).code, 2);
+    // A script that peeks: what it offers depends on what the seat may not know.
+    let leak = changed(
+        "ford",
+        "scripts/march.luau",
+        "unit.marched = true",
+        "unit.marched = true\n            g:story(\"rumour\", { strength = unit.strength })",
+    );
+    let found = call_in(leak.path(), &["verify", "ford", "--games", "20"], "");
+    assert!(found.code == 1 && found.out.contains("leak"), "{}", found.whole());
+}
+
+#[test]
+fn coverage_fails_for_rules_without_tests() {
+    insta::assert_snapshot!("coverage", call(&["coverage", "ford"]).whole());
+    let folder = changed("ford", "tests/marches.luau", "\"ford:5\"", "\"ford:9\"");
+    let wrong = call_in(folder.path(), &["coverage", "ford"], "");
+    insta::assert_snapshot!("coverage_missing", wrong.whole());
+    let json = call_in(folder.path(), &["coverage", "ford", "--json"], "").json();
+    assert_eq!(json["missing"][0]["rule"], "ford:5");
+    assert_eq!(json["unknown"][0]["rule"], "ford:9");
+}
+
+#[test]
+fn provenance_lists_sources() {
+    insta::assert_snapshot!("provenance", call(&["provenance", "ford"]).whole());
+    assert_eq!(call(&["provenance", "ford", "--kind", "reconstructed"]).out, "");
+    assert_eq!(call(&["provenance", "ford", "--json"]).json()["statements"][0]["kind"], "Printed");
+}
+
+#[test]
+fn a_ledger_is_imported_once_and_nothing_is_overwritten() {
+    let table = "id\tkind\tline\tsummary\tgap\n\
+        ford:2\trule\t3\tNot this one.\t\n\
+        ford:8\trule\t9\tA \"new\" rule.\t\n\
+        ford:8#1\tgap\t9\tHow far?\tTwo areas.\n\
+        new:1\tnarrative\t1\tOnce upon a time.\t\n";
+    let folder = changed("ford", "rules.ron", "at dusk", "at dusk");
+    fs::write(folder.path().join("rules.tsv"), table).expect("it is written");
+    let args = ["import-ledger", "rules.tsv", "ford"];
+    insta::assert_snapshot!("import_ledger", call_in(folder.path(), &args, "").whole());
+    let file = folder.path().join("ford/rules.ron");
+    let old = fs::read_to_string(packs().join("ford/rules.ron")).expect("a ledger");
+    let new = fs::read_to_string(&file).expect("a ledger");
+    assert!(new.starts_with(old.trim_end().trim_end_matches('}')), "what was there stays: {new}");
+    assert!(
+        new.contains("\"ford:8#1\": (kind: Gap, summary: \"How far?\", how: Open, fills: \"Two areas.\")"),
+        "{new}"
+    );
+    assert!(call_in(folder.path(), &args, "").out.contains("0 added, 4 there already"));
+    assert_eq!(fs::read_to_string(&file).expect("a ledger"), new);
+    fs::write(&file, "{ \"ford:1\": (kind: Rule, summary: \"x\", how: Data) /* , */ }").expect("written");
+    assert_eq!(call_in(folder.path(), &args, "").code, 0);
+    let manifest = folder.path().join("ford/pack.ron");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replacen("rulebooks: {", "rulebooks: { \"new\": \"New\",", 1))
+        .expect("written");
+    let resolved = call_in(folder.path(), &["check", "ford", "--short"], "");
+    assert!(!resolved.out.contains("syntax"), "{}", resolved.whole());
+    fs::write(folder.path().join("rules.tsv"), "id\tkind\tsummary\nford:9\trul\tx\n").expect("written");
+    let wrong = call_in(folder.path(), &args, "");
+    assert!(wrong.code == 1 && wrong.err.contains("rules.tsv:2: unknown kind `rul`"), "{}", wrong.whole());
+}
+
+#[test]
+fn schemas_are_printed_and_written() {
+    let all = call(&["schema"]).json();
+    assert!(all["pack.schema.json"]["properties"]["id"].is_object());
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().display().to_string();
+    assert_eq!(call(&["schema", "ford", "--out", &out]).code, 0);
+    let scripts = fs::read_to_string(folder.path().join("scripts.d.luau")).expect("it is written");
+    assert!(scripts.contains("\"blue\" | \"red\"") && scripts.contains("marched"), "{scripts}");
+    let tests = fs::read_to_string(folder.path().join("tests.d.luau")).expect("it is written");
+    assert!(tests.contains("declare function test("));
+}
+
+/// A call that goes on while files are changed.
+struct Going {
+    child: std::process::Child,
+    out: BufReader<std::process::ChildStdout>,
+}
+
+impl Going {
+    fn new(folder: &Path, args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adjutant"))
+            .args(args)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let out = BufReader::new(child.stdout.take().expect("an output"));
+        Self { child, out }
+    }
+
+    /// Reads to a line with a text; gives what was read.
+    fn until(&mut self, text: &str) -> String {
+        let mut read = String::new();
+        loop {
+            let before = read.len();
+            let count = self.out.read_line(&mut read).expect("it can be read");
+            assert!(count > 0, "`{text}` does not come:\n{read}");
+            if read[before..].contains(text) {
+                return read;
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        let input = self.child.stdin.as_mut().expect("an input");
+        writeln!(input, "{line}").and_then(|()| input.flush()).expect("it listens");
+    }
+}
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_pack_that_changes_is_taken_over_between_two_commands() {
+    let folder = changed("ford", "text/en.ftl", "Rain", "Rain");
+    let write = |file: &str, from: &str, to: &str| {
+        let path = folder.path().join("ford").join(file);
+        let text = fs::read_to_string(&path).expect("a file");
+        assert!(text.contains(from), "{file}: {from}");
+        fs::write(path, text.replacen(from, to, 1)).expect("it is written");
+    };
+    let mut game = Going::new(folder.path(), &["play", "ford", "--seat", "blue", "--seed", "1", "--watch"]);
+    game.until("blue: March with a piece, or rest");
+    write("text/en.ftl", "March with a piece, or rest", "Give your orders now");
+    game.say("o");
+    game.until("the pack has changed; the game goes on by it");
+    game.until("blue: Give your orders now");
+    write("tables.ron", "\"1d6\"", "\"1d6");
+    game.say("o");
+    let wrong = game.until("tables.ron:");
+    assert!(wrong.contains("is wrong; the game goes on as before"), "{wrong}");
+    write("tables.ron", "\"1d6", "\"1d6\"");
+    // Pieces that the game so far has moved cannot go.
+    write("scenarios/crossing.ron", "\"Rifles\", ", "");
+    game.say("why march Hill");
+    game.until("the pack has changed; the game goes on");
+    game.say("q");
+    let mut rest = String::new();
+    game.out.read_to_string(&mut rest).expect("it ends");
+    assert!(game.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn tests_run_again_when_a_file_changes() {
+    let folder = changed("ford", "text/en.ftl", "Rain", "Rain");
+    let mut tests = Going::new(folder.path(), &["test", "ford", "--watch"]);
+    tests.until("8 tests passed, 0 failed");
+    let file = folder.path().join("ford/tests/fights.luau");
+    let text = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, text.replacen("meet(t, 3)", "meet(t, 2)", 1) + "\n").expect("it is written");
+    tests.until("FAILED a fight is won or beaten back by the table");
+    tests.until("7 tests passed, 1 failed");
+}

@@ -1,0 +1,270 @@
+//! Parts of the model that the tiny pack has no use for, each put into it by an overlay.
+
+use adjutant_kernel::board::Provenance;
+use adjutant_kernel::chance::Key;
+use adjutant_kernel::flow::{self, Sink};
+use adjutant_kernel::knowledge::{About, Sampling};
+use adjutant_kernel::*;
+use adjutant_pack::{Files, LoadedPack, compile};
+
+use crate::common::{Asks, problems, tiny};
+
+fn layer(changes: &str) -> Files {
+    let manifest = "(id: \"more\", title: \"more\", version: \"1.0.0\", format: 1, api: 1, authors: [], \
+                    licence: \"MIT\", extends: \"tiny\")";
+    let files = [("pack.ron", manifest), ("changes.ron", changes)];
+    Files::new("more", files.map(|(path, text)| (path.to_owned(), text.to_owned())))
+}
+
+/// The errors and warnings of the tiny pack so changed, without what only says that something is not used.
+fn told(changes: &str) -> Vec<String> {
+    let report = problems(&[tiny(), layer(changes)]);
+    let all = report.diagnostics.iter().filter(|p| p.code != "unused");
+    all.map(|p| format!("{}: {}", p.code, p.message)).collect()
+}
+
+fn rulebook(changes: &str) -> Rulebook {
+    let mut found = Vec::new();
+    let pack = LoadedPack::read(&[tiny(), layer(changes)], &mut found);
+    match compile(&pack, &[], &mut Asks::default()) {
+        Ok((rulebook, _)) => rulebook,
+        Err(report) => panic!("{}", report.render()),
+    }
+}
+
+fn start(rb: &Rulebook) -> State {
+    flow::start(rb, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap()
+}
+
+const WATCH: &str =
+    "[Insert(path: \"columns/watches\", value: [(column: \"turn\", least: 1, run: \"act\")])]";
+
+#[test]
+fn a_watch_takes_over_when_a_column_passes_its_bound() {
+    let rb = rulebook(WATCH);
+    // The scenario sets the turn to 1, and so the watch drops all that goes on.
+    let state = start(&rb);
+    assert_eq!(state.phase(), None);
+    assert_eq!(start(&rulebook("[]")).phase(), rb.word_named("movement"));
+    let none = "[Insert(path: \"columns/watches\", value: [(column: \"turn\", run: \"acts\")])]";
+    assert_eq!(
+        told(none),
+        ["unknown-name: there is no procedure `acts`", "bad-column: a watch has either `least` or `most`"]
+    );
+}
+
+#[test]
+fn samples_say_how_a_column_is_imagined() {
+    let rb = rulebook(
+        "[Insert(path: \"columns/columns/tired\", value: (of: Body, values: Int(0, 9), start: 3, class: Hidden, sample: [
+            (set: \"strong\", not_in: [\"Pool\"], least: Is(7), most: Is(7)),
+            (occupied: \"Ford\", set: \"horse\", least: Is(0), most: Column((name: \"turn\", times: 2, plus: -1))),
+        ]))]",
+    );
+    let state = start(&rb);
+    let column = rb.columns().iter().find(|c| c.name == "tired").unwrap();
+    let sampler = column.sampler.clone().unwrap();
+    let imagined = |name: &str, word: u64| {
+        let holder = rb.piece_named(name).unwrap().0;
+        sampler(&Sampling { read: Read::new(&rb, &state), holder, side: SideId(0), word })
+    };
+    assert_eq!(imagined("1st Foot", u64::MAX), 7);
+    // In turn 1 it is 0 or 1.
+    assert_eq!((imagined("Scout", 0), imagined("Scout", u64::MAX)), (0, 1));
+    assert_eq!(imagined("2nd Foot", 5), 3);
+    let wrong = "[Insert(path: \"columns/columns/tired\", value: (of: Side, values: Flag, class: Hidden, sample: [
+        (set: \"horse\", choice: \"left\", side: \"green\", least: Is(0), most: Column((name: \"trun\", times: 1)))]))]";
+    assert_eq!(
+        told(wrong),
+        [
+            "bad-column: only columns of pieces and bodies are imagined by a set of pieces",
+            "unknown-name: there is no side `green`",
+            "unknown-name: the column has no choice `left`",
+            "unknown-name: there is no column `trun`",
+        ]
+    );
+}
+
+#[test]
+fn questions_ask_whether_a_place_is_taken_or_joined() {
+    let rb = rulebook(
+        "[Insert(path: \"knowledge/questions/red there\", value: (occupied: \"red\")),
+        Insert(path: \"knowledge/questions/supplied\", value: (joined: (from: \"strong\", to: [\"Town\"], barred: \"horse\"))),
+        Insert(path: \"knowledge/questions/by river\", value: (joined: (from: \"strong\", to: [\"Town\"], networks: [\"river\"]))),
+        Insert(path: \"knowledge/questions/free\", value: (joined: (from: \"strong\", to: [\"Mill\"], barred: \"horse\")))]",
+    );
+    let state = start(&rb);
+    let read = Read::new(&rb, &state);
+    let ask = |name: &str, about: &About| read.answer(rb.question_named(name).unwrap(), about, &[]);
+    let at = |name: &str| About::Place(rb.board().place_named(name).unwrap());
+    assert_eq!((ask("red there", &at("Town")), ask("red there", &at("Hill"))), (1, 0));
+    // Horse stands in the Ford and in the Town, and the river does not flow from the Hill.
+    assert_eq!(ask("supplied", &About::Nothing), 0);
+    assert_eq!(ask("by river", &About::Nothing), 0);
+    assert_eq!(ask("free", &About::Nothing), 1);
+    let wrong = "[Insert(path: \"knowledge/questions/both\", value: (any: \"horse\", occupied: \"green\")),
+        Insert(path: \"knowledge/questions/none\", value: ()),
+        Insert(path: \"knowledge/questions/way\", value: (joined: (from: \"hrose\", to: [\"Tow\"], networks: [\"rail\"])))]";
+    assert_eq!(
+        told(wrong),
+        [
+            "bad-question: the question `both` must ask one thing",
+            "unknown-name: there is no side `green`",
+            "bad-question: the question `none` must ask one thing",
+            "unknown-name: there is no set of pieces `hrose`",
+            "unknown-name: there is no space `Tow`",
+            "unknown-name: there is no network `rail`",
+        ]
+    );
+}
+
+#[test]
+fn a_scenario_begins_with_entries_of_relations() {
+    let entries = "[Insert(path: \"scenarios/meeting/relations\", value: { \"ambush\": [
+        { \"where\": \"Hill\", \"who\": \"red\" }, { \"where\": \"Ford\", \"who\": \"blue\" }] })]";
+    let rb = rulebook(entries);
+    let state = start(&rb);
+    let ambush = rb.relation_named("ambush").unwrap();
+    let fields: Vec<_> = Read::new(&rb, &state).records(ambush).map(|r| [r.fields[0], r.fields[1]]).collect();
+    let space = |name| i32::from(rb.board().space_named(name).unwrap().0);
+    assert_eq!(fields, [[space("Hill"), 1], [space("Ford"), 0]]);
+    let wrong = "[Insert(path: \"scenarios/meeting/relations\", value: { \"ambsh\": [], \"ambush\": [
+        { \"where\": \"Hil\", \"whom\": \"red\" }, { \"where\": 3, \"who\": \"red\" }] })]";
+    assert_eq!(
+        told(wrong),
+        [
+            "unknown-name: there is no relation `ambsh`",
+            "unknown-field: the relation `ambush` has no field `whom`",
+            "bad-value: the field `where` takes a space",
+            "bad-scenario: an entry of `ambush` lacks its field `who`",
+            "bad-value: the field `where` takes a space",
+        ]
+    );
+}
+
+#[test]
+fn rows_may_be_odds() {
+    let rb = rulebook(
+        "[Insert(path: \"tables/odds\", value: Table(
+            rows_are: Ratios((first: Attacker, rounding: Nearest, zero: (attacker: Lowest, defender: Highest, both: Refuse))),
+            rows: { \"1:2\": 1, \"1:1\": 2, \"2:1\": 3 },
+            row_ends: (low: Clamp, high: Clamp),
+            source: Printed(\"tiny:9\")))]",
+    );
+    let table = rb.table(rb.table_named("odds").unwrap());
+    let at = |attacker, defender| {
+        let row = tables::Input::Pair { attacker, defender };
+        table.look_up(&tables::Entry { row, ..tables::Entry::default() }).unwrap().result.number()
+    };
+    assert_eq!((at(1, 9), at(7, 4), at(8, 1), at(5, 0)), (Some(1), Some(3), Some(3), Some(3)));
+}
+
+#[test]
+fn hexes_may_be_called_anything() {
+    let rb = rulebook(
+        "[Insert(path: \"boards/map/grid\", value: (orientation: FlatTop, shifted: Second, columns: 2, rows: 2,
+            networks: [\"river\"], labels: [[\"Peak\", \"Vale\"], [\"Moor\", \"\"]])),
+        Insert(path: \"boards/map/links/land\", value: (\"Hill\", \"Peak\")),
+        Insert(path: \"boards/map/links/land\", value: (\"Peak\", \"Vale\")),
+        Insert(path: \"boards/map/links/land\", value: (\"Peak\", \"Moor\"))]",
+    );
+    let board = rb.board();
+    let hex = |name| board.space_named(name).unwrap();
+    assert_eq!(board.distance(hex("Peak"), hex("Moor")), Some(1));
+    assert_eq!((board.space_named(""), board.space_count()), (None, 7));
+    assert_ne!(*board.provenance(), Provenance::printed("?"));
+}
+
+#[test]
+fn a_change_says_what_it_expects() {
+    let blind = "[Set(path: \"pieces/pieces/Scout/attributes/strength\", to: 5),
+        Remove(path: \"scenarios/meeting/place/4\")]";
+    assert_eq!(
+        told(blind),
+        [
+            "no-expect: it is not said what `pieces/pieces/Scout/attributes/strength` was",
+            "no-expect: it is not said what `scenarios/meeting/place/4` was",
+        ]
+    );
+}
+
+#[test]
+fn switching_off_reaches_moments_and_levels() {
+    let attached = |changes: &str| {
+        let rb = rulebook(changes);
+        let moment = rb.moment_named("turn ends").unwrap();
+        let hill = rb.board().place_named("Hill").unwrap();
+        let state = start(&rb);
+        let seen = Read::new(&rb, &state).level(Viewer::Public, hill, None, Some(SideId(0))).0;
+        (rb.attached(moment).count(), seen)
+    };
+    assert_eq!(attached("[]"), (1, rulebook::Level::Number));
+    assert_eq!(attached("[SwitchOff(rule: \"tiny:5\")]").0, 0);
+    assert_eq!(attached("[SwitchOff(rule: \"tiny:6\")]").1, rulebook::Level::Nothing);
+}
+
+#[test]
+fn required_packs_are_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = |id: &str, version: &str, requires: &str| {
+        let at = folder.path().join(id);
+        std::fs::create_dir_all(&at).unwrap();
+        let manifest = format!(
+            "(id: \"{id}\", title: \"{id}\", version: \"{version}\", format: 1, api: 1, authors: [], \
+             licence: \"MIT\", requires: {{ {requires} }})"
+        );
+        std::fs::write(at.join("pack.ron"), manifest).unwrap();
+        at
+    };
+    pack("maps", "1.4.0", "");
+    let find = |id: &str| Some(folder.path().join(id)).filter(|p| p.is_dir());
+    let said = |requires: &str| {
+        let top = pack("game", "1.0.0", requires);
+        let mut problems = Vec::new();
+        LoadedPack::open(&top, &[], &find, &mut problems).unwrap();
+        let bad = problems.iter().filter(|p| p.code == "bad-requires");
+        bad.map(|p| p.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said("\"maps\": \"1.2\""), Vec::<String>::new());
+    assert_eq!(said("\"maps\": \"2\""), ["requires `maps` 2, and there is 1.4.0"]);
+    assert_eq!(said("\"charts\": \"1\""), ["requires `charts`, and there is no such pack"]);
+}
+
+#[test]
+fn a_phase_may_be_for_one_side() {
+    let rb = rulebook(
+        "[Insert(path: \"sequence/0/items/0/items\", value: When(condition: Turn(\"red\"), items: [Phase(name: \"rest\", run: \"act\")]))]",
+    );
+    let (mut worker, mut sink) = (Worker::new(), Sink::off());
+    let mut state = start(&rb);
+    let mut turns = Vec::new();
+    let done = Action::new(rb.word_named("done").unwrap());
+    while let Some((seat, _)) = flow::pick_asked(&state, &mut |_| 0) {
+        if rb.word(state.phase().unwrap()) == "rest" {
+            turns.push(rb.seat(seat).name.clone());
+        }
+        if flow::act(&rb, &mut worker, &mut sink, &mut state, seat, &done).is_err() {
+            break;
+        }
+    }
+    assert!(turns.len() >= 3 && turns.iter().all(|t| t == "red"), "{turns:?}");
+}
+
+#[test]
+fn hideouts_keep_what_cannot_be_out() {
+    let rb = rulebook(
+        "[Insert(path: \"knowledge/hideouts\", value: [(set: \"horse\", places: [\"Hill\", \"Mill\", \"Ford\"], alone: true,
+            never_all: [[\"Hill\", \"Mill\"]])])]",
+    );
+    let state = start(&rb);
+    let fits = &rb.hideouts()[0].fits;
+    let body = |name: &str| BodyId(rb.piece_named(name).unwrap().0);
+    // The scout stands alone in the Ford; the foot on the Hill does not.
+    assert!(fits(Read::new(&rb, &state), body("Scout")));
+    assert!(!fits(Read::new(&rb, &state), body("1st Foot")));
+    let wrong = "[Insert(path: \"knowledge/hideouts\", value: [(set: \"hrose\", places: [\"Hil\"])])]";
+    assert_eq!(
+        told(wrong),
+        ["unknown-name: there is no set of pieces `hrose`", "unknown-name: there is no place `Hil`"]
+    );
+}

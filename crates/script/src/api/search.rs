@@ -1,0 +1,291 @@
+//! Searches over the links: what can be reached, the cheapest path, tracing.
+//!
+//! What a step costs is said as data, which the host works out natively, or by a function of the script. Both
+//! use fuel for every step that is looked at.
+
+use std::cell::RefCell;
+
+use adjutant_kernel::board::{Board, Edge, Ways};
+use adjutant_kernel::points::{PointArg, PointArgs};
+use adjutant_kernel::{FeatureId, PointId, SpaceId};
+use mlua::{Function, LuaString, Table, Value};
+
+use super::Api;
+use super::game::{point_args, point_named};
+use super::lists::{network_named, space_of};
+use super::things::feature_named;
+use crate::fields::{integer, show, text};
+use crate::handle::{Handle, Kind};
+use crate::shared::{Shared, charge, look};
+
+const G: &str = "Game";
+
+pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+    api.object(
+        G,
+        g,
+        "reach",
+        "(self: Game, from: Space | { Space }, ways: Ways?) -> { [Space]: number }",
+        "The spaces that can be reached, each with what it costs, within a `budget` if there is one. Over links of \
+         `networks`, not closed for `open_for`. A step costs `base` (1 if left out), and more or less by `space` \
+         features where it leads; of the `border` features that it crosses the least counts; a `link` feature gives \
+         its whole cost instead; false closes it. `total` and `forbids` name rule points that are asked with \
+         `args`, the link and the space. Spaces in `closed` are not entered, those in `stops` not left. Or `cost` \
+         is a function that gives what a step costs: a number, true for 1, nil or false if it is closed.",
+        |lua, shared, (_, from, ways): (Value, Value, Option<Table>)| {
+            let search = Search::read(shared, ways.as_ref())?;
+            let sources = spaces(&from)?;
+            let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
+            let budget = search.budget;
+            search.run(shared, |ways, cost| {
+                shared.rb()?.board().reachable(&mut scratch, ways, sources, budget, cost);
+                Ok(())
+            })?;
+            let reached = crate::shared::list::<Table>(lua, [])?;
+            for (space, cost) in scratch.reached() {
+                reached.raw_set(Handle::from(space), cost)?;
+            }
+            *shared.search.borrow_mut() = scratch;
+            Ok(reached)
+        },
+    )?;
+    api.object(
+        G,
+        g,
+        "path",
+        "(self: Game, from: Space, to: Space, ways: Ways?) -> (number?, { Link }?)",
+        "What the cheapest path between two spaces costs, and its links; nil if there is none within the `budget`. \
+         Ways are as for `reach`.",
+        |lua, shared, (_, from, to, ways): (Value, Handle, Handle, Option<Table>)| {
+            let search = Search::read(shared, ways.as_ref())?;
+            let (from, to) = (space_of(from)?, space_of(to)?);
+            let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
+            let mut found = None;
+            search.run(shared, |ways, cost| {
+                found = shared.rb()?.board().cheapest_path(&mut scratch, ways, from, to, cost);
+                Ok(())
+            })?;
+            let Some(cost) = found.filter(|cost| *cost <= search.budget) else { return Ok((None, None)) };
+            let links = scratch.path_to(to).iter().map(|step| Handle::from(step.link));
+            let links = crate::shared::list(lua, links.collect::<Vec<_>>())?;
+            *shared.search.borrow_mut() = scratch;
+            Ok((Some(cost), Some(links)))
+        },
+    )
+}
+
+/// A space or a list of spaces.
+fn spaces(value: &Value) -> mlua::Result<Vec<SpaceId>> {
+    match value {
+        Value::Nil => Ok(Vec::new()),
+        Value::LightUserData(raw) => match Handle::from_raw(*raw) {
+            Some(handle) => Ok(vec![space_of(handle)?]),
+            None => fail("expected a space".into()),
+        },
+        Value::Table(list) => {
+            charge(list.raw_len())?;
+            list.sequence_values::<Handle>().map(|h| space_of(h?)).collect()
+        }
+        other => fail(format!("expected a space or a list of spaces, found {}", show(other))),
+    }
+}
+
+/// What a feature does to a step: so much, or closed.
+type Costs = Vec<(FeatureId, Option<i32>)>;
+
+/// Which ways there are and what they cost.
+struct Search {
+    ways: Ways,
+    budget: u32,
+    function: Option<Function>,
+    base: i32,
+    space: Costs,
+    border: Costs,
+    link: Costs,
+    total: Option<PointId>,
+    forbids: Option<PointId>,
+    args: PointArgs,
+    closed: Vec<SpaceId>,
+    stops: Vec<SpaceId>,
+}
+
+const KEYS: [&str; 12] = [
+    "budget", "networks", "open_for", "base", "space", "border", "link", "total", "forbids", "args",
+    "closed", "stops",
+];
+
+impl Search {
+    fn read(shared: &Shared, table: Option<&Table>) -> mlua::Result<Self> {
+        let mut search = Self {
+            ways: Ways::all(),
+            budget: u32::MAX,
+            function: None,
+            base: 1,
+            space: Costs::new(),
+            border: Costs::new(),
+            link: Costs::new(),
+            total: None,
+            forbids: None,
+            args: PointArgs::new(),
+            closed: Vec::new(),
+            stops: Vec::new(),
+        };
+        let Some(table) = table else { return Ok(search) };
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let key = text(&key).unwrap_or_default();
+            let number = || integer(&value).ok_or_else(|| expected(&key, "a whole number", &value));
+            match (key.as_str(), &value) {
+                ("budget", _) => search.budget = number()?.max(0) as u32,
+                ("base", _) => search.base = number()?,
+                ("networks" | "open_for", _) => {}
+                ("space", Value::Table(list)) => search.space = costs(shared, list)?,
+                ("border", Value::Table(list)) => search.border = costs(shared, list)?,
+                ("link", Value::Table(list)) => search.link = costs(shared, list)?,
+                ("total", Value::String(name)) => search.total = Some(point_named(shared, name)?),
+                ("forbids", Value::String(name)) => search.forbids = Some(point_named(shared, name)?),
+                ("args", Value::Table(list)) => {
+                    let args: Vec<Value> = list.sequence_values().collect::<mlua::Result<_>>()?;
+                    search.args = point_args(shared, &args)?;
+                }
+                ("closed", _) => search.closed = spaces(&value)?,
+                ("stops", _) => search.stops = spaces(&value)?,
+                ("cost", Value::Function(function)) => search.function = Some(function.clone()),
+                _ => {
+                    let known = KEYS.into_iter().chain(["cost"]);
+                    return match known.clone().any(|k| k == key) {
+                        true => Err(expected(&key, "something else", &value)),
+                        false => {
+                            fail(format!("ways have no `{key}`{}", crate::problem::suggest(&key, known)))
+                        }
+                    };
+                }
+            }
+        }
+        let networks: Value = table.get("networks")?;
+        search.ways = match &networks {
+            Value::Nil => Ways::all(),
+            Value::String(name) => Ways::over([network_named(shared, name)?]),
+            Value::Table(list) => {
+                let names = list.sequence_values::<LuaString>().map(|n| network_named(shared, &n?));
+                Ways::over(names.collect::<mlua::Result<Vec<_>>>()?)
+            }
+            other => return Err(expected("networks", "names of networks", other)),
+        };
+        if let Some(side) = table.get::<Option<LuaString>>("open_for")? {
+            search.ways = search.ways.open_for(shared.side(&side.to_str()?)?);
+        }
+        Ok(search)
+    }
+
+    /// Runs a search with what a step costs; what fails on the way ends it.
+    fn run(
+        &self,
+        shared: &Shared,
+        search: impl FnOnce(Ways, &mut dyn FnMut(SpaceId, &Edge) -> Option<u32>) -> mlua::Result<()>,
+    ) -> mlua::Result<()> {
+        let failed = RefCell::new(None);
+        let board = shared.rb()?.board();
+        let mut cost = |from: SpaceId, edge: &Edge| {
+            if failed.borrow().is_some() {
+                return None;
+            }
+            let cost = charge(1).and_then(|()| match &self.function {
+                Some(function) => called(function, from, edge),
+                None => self.cost(board, from, edge),
+            });
+            cost.unwrap_or_else(|error| {
+                failed.borrow_mut().get_or_insert(error);
+                None
+            })
+        };
+        search(self.ways, &mut cost)?;
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// What a step costs by the data.
+    fn cost(&self, board: &Board, from: SpaceId, edge: &Edge) -> mlua::Result<Option<u32>> {
+        if self.closed.contains(&edge.to) || self.stops.contains(&from) {
+            return Ok(None);
+        }
+        let mut args: PointArgs = self.args.clone();
+        args.extend([PointArg::Link(edge.link), PointArg::Space(edge.to)]);
+        if let Some(point) = self.forbids
+            && look(|sight| sight.forbidden(point, &args))?.is_some()
+        {
+            return Ok(None);
+        }
+        let mut cost = match self.total {
+            Some(point) => look(|sight| sight.total(point, &args))?,
+            None => self.base,
+        };
+        let on_link = self.link.iter().find(|(f, _)| board.has_feature_link(edge.link, *f));
+        match on_link {
+            Some((_, None)) => return Ok(None),
+            Some((_, Some(whole))) => cost = *whole,
+            None => {
+                for (feature, more) in &self.space {
+                    if board.has_feature_space(edge.to, *feature) {
+                        let Some(more) = more else { return Ok(None) };
+                        cost += more;
+                    }
+                }
+                if let Some(border) = board.border_of_link(edge.link) {
+                    let here = self.border.iter().filter(|(f, _)| board.has_feature_border(border, *f));
+                    // Closed is more than any number.
+                    let least = here.map(|(_, more)| more.map_or((true, 0), |n| (false, n))).min();
+                    match least {
+                        Some((true, _)) => return Ok(None),
+                        Some((false, more)) => cost += more,
+                        None => {}
+                    }
+                }
+            }
+        }
+        Ok(Some(cost.max(0) as u32))
+    }
+}
+
+/// What a function of the script says of a step.
+fn called(function: &Function, from: SpaceId, edge: &Edge) -> mlua::Result<Option<u32>> {
+    let args = (Handle::from(from), Handle::from(edge.link), Handle::from(edge.to));
+    Ok(match function.call::<Value>(args)? {
+        Value::Nil | Value::Boolean(false) => None,
+        Value::Boolean(true) => Some(1),
+        other => match integer(&other) {
+            Some(cost) => Some(cost.max(0) as u32),
+            None => return Err(expected("cost", "a whole number, true, false or nil", &other)),
+        },
+    })
+}
+
+fn costs(shared: &Shared, table: &Table) -> mlua::Result<Costs> {
+    let mut found = Costs::new();
+    for pair in table.pairs::<LuaString, Value>() {
+        let (name, value) = pair?;
+        let cost = match &value {
+            Value::Boolean(false) => None,
+            other => match integer(other) {
+                Some(cost) => Some(cost),
+                None => return Err(expected(&name.to_string_lossy(), "a whole number or false", other)),
+            },
+        };
+        found.push((feature_named(shared, &name)?, cost));
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn expected(key: &str, what: &str, found: &Value) -> mlua::Error {
+    let kind = match found {
+        Value::LightUserData(raw) => {
+            Handle::from_raw(*raw).map_or("nothing", |h: Handle| Kind::name(h.kind)).to_owned()
+        }
+        other => show(other),
+    };
+    mlua::Error::runtime(format!("`{key}` takes {what}, not {kind}"))
+}
+
+fn fail<T>(text: String) -> mlua::Result<T> {
+    Err(mlua::Error::runtime(text))
+}

@@ -1,0 +1,337 @@
+//! What the kernel asks of scripts directly, files that use one another, moments for options, and knowledge.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use std::sync::Arc;
+
+use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+use adjutant_kernel::chance::Key;
+use adjutant_kernel::events::Shown;
+use adjutant_kernel::flow::{self, Sink};
+use adjutant_kernel::knowledge::QuestionKind;
+use adjutant_kernel::rulebook::{
+    ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
+};
+use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
+use adjutant_kernel::{Fault, PieceId, RulebookBuilder, SideId, State, Viewer, Worker};
+use adjutant_script::{Program, ScriptProblem, opening};
+use common::{load, open_with};
+
+fn builder() -> RulebookBuilder {
+    let mut board = BoardBuilder::new("three", Provenance::printed("t:1"));
+    board.network("land").space("a").space("b").space("c").holding_box("pool");
+    board.link(LinkSpec::new("a", "b", "land")).link(LinkSpec::new("b", "c", "land"));
+    let mut b = RulebookBuilder::new("test", "1", board.build().unwrap());
+    for name in ["red", "blue"] {
+        let side = b.side(name);
+        b.seat(name, Some(side), SeatRole::Player);
+    }
+    let deck = b.deck("red backs", SideId(0));
+    for (name, kind) in [("guard", "foot"), ("line", "foot"), ("sham", "dummy")] {
+        b.piece(name, Some(SideId(0)), kind, Some(deck), &[]);
+    }
+    b.piece("scout", Some(SideId(1)), "horse", None, &[]);
+    let real = b.piece_set("real", |_, piece| piece.name != "sham");
+    b.question("real", QuestionKind::Any(real));
+    b.question("red there", QuestionKind::Occupied(SideId(0)));
+    b.question("count", QuestionKind::Computed(Box::new(|read| read.rulebook().pieces().len() as i32)));
+    b.column::<PieceId>("weary", ValueKind::Flag, 0, ColumnClass::Owner);
+    b.column::<()>("told", ValueKind::Int { min: 0, max: 9 }, 0, ColumnClass::Public);
+    for name in ["dawn", "dusk"] {
+        b.moment(name);
+    }
+    let night = b.rule("t:9");
+    b.option("night", &[night]);
+    let rule = b.rule("t:1");
+    let level = |level, places| LevelRule {
+        decks: Vec::new(),
+        places,
+        onlooker: Onlooker::Others,
+        when: LevelCondition::default(),
+        level,
+        rule,
+    };
+    b.level(level(Level::Nothing, vec![adjutant_kernel::PlaceId(2)]));
+    b.level(level(Level::Order, Vec::new()));
+    let mut fire = TableBuilder::new("fire", Provenance::printed("t:2"))
+        .dice(Dice::one(6))
+        .columns(Axis::Single)
+        .rows(Axis::Numbers { spans: (1..=6).map(Span::exactly).collect(), ends: Ends::CLAMP });
+    for n in 1..=6 {
+        fire = fire.row([n * 10]);
+    }
+    b.table("fire", fire.build().unwrap());
+    b
+}
+
+const WAIT: &str = "
+    wait = ask { seat = 'red', offers = function(g, l, offer) offer:action('pass') end,
+        pass = function(g, l) return 'wait' end },";
+
+/// Starts a game of a script whose procedure `play` has this step; gives the position and all events.
+fn start(before: &str, body: &str, options: u64) -> Result<(State, Vec<String>, Arc<Program>), Fault> {
+    let script = format!(
+        "{before}\nrules.procedure('play', {{ start = function(g, l)\n{body}\nreturn 'wait' end, {WAIT} }})"
+    );
+    let mut b = builder();
+    let program = load(&mut b, &script).unwrap_or_else(|p| panic!("{}", p[0]));
+    open_with(&mut b, "play");
+    let rulebook = Arc::new(b.build().unwrap());
+    let mut worker = Worker::new().with_host(program.host(&rulebook).unwrap()).checking();
+    let mut sink = Sink::on();
+    let state = flow::start(&rulebook, &mut worker, &mut sink, Key::from_seed(1), options)?;
+    let blue = Some(Viewer::Side(SideId(1)));
+    let shown = sink.take().0.into_iter().filter_map(|e| e.shown(&rulebook, blue).cloned());
+    let told = shown.map(|e| {
+        let args = e.args.iter().map(|(n, a)| match a {
+            Shown::Handle(_) | Shown::Handles(_) => format!("{n}=*"),
+            Shown::Name(name) => format!("{n}={name}"),
+            Shown::Number(number) => format!("{n}={number}"),
+            Shown::Flag(flag) => format!("{n}={flag}"),
+            Shown::List(list) => format!("{n}=[{}]", list.len()),
+        });
+        format!("{} {}", e.event, args.collect::<Vec<_>>().join(" "))
+    });
+    Ok((state, told.collect(), program))
+}
+
+#[test]
+fn the_strictest_part_of_the_placement_check_counts() {
+    let rules = "
+        rules.placement('t:3', function(g, cause, units, to)
+            return if to.name == 'b' then 'must_go_on' else nil end)
+        rules.placement('t:4', function(g, cause, units, to)
+            if cause == 'flee' and to:first('red') then return 'displaces', to:pieces('red') end
+            return nil end)
+        rules.placement('t:5', function(g, cause, units, to)
+            return if cause == 'raid' and to.name == 'b' then 'forbidden' else nil end)";
+    start(
+        rules,
+        "local guard, scout = g:unit('guard'), g:unit('scout')
+        assert(g:move(guard, g:space('a'), 'set_up') == nil)
+        local verdict, rule = g:placement(scout, g:space('b'), 'march')
+        assert(verdict == 'must_go_on' and rule == 't:3')
+        local verdict, rule, whom = g:placement(scout, g:space('a'), 'flee')
+        assert(verdict == 'displaces' and rule == 't:4' and whom[1] == guard)
+        assert(g:placement(scout, g:space('b'), 'raid') == 'forbidden')
+        assert(g:move(scout, g:space('b'), 'raid') == 't:5' and scout.space == nil)
+        local none, displaced = g:move(scout, g:space('a'), 'flee')
+        assert(none == nil and displaced[1] == guard and scout.space == g:space('a'))
+        local may, why = g:may_stand(scout, g:space('b'), 'raid')
+        assert(not may and why == 't:5')",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn a_placement_sees_what_the_moving_side_may_know() {
+    let rules = "rules.placement('t:3', function(g, cause, units, to)
+        return if to:first() and to:first() ~= units[1] then 'forbidden' else nil end)";
+    start(
+        rules,
+        "g:move(g:unit('guard'), g:space('c'), 'set_up')
+        -- Blue sees nothing of what stands in c.
+        assert(g:move(g:unit('scout'), g:space('c'), 'march') == nil)
+        assert(g:move(g:unit('line'), g:space('c'), 'march') == 't:3')",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn a_placement_that_fails_is_a_fault() {
+    let bad = start(
+        "rules.placement('t:3', function() return 'maybe' end)",
+        "g:move(g:unit('scout'), g:space('a'), 'march')",
+        0,
+    );
+    let text = bad.map(|_| ()).unwrap_err().to_string();
+    assert!(text.contains("the function returns \"maybe\"") && text.contains("t:3"), "{text}");
+    let writes = start(
+        "rules.placement('t:3', function(g) g.told = 1 return nil end)",
+        "g:move(g:unit('scout'), g:space('a'), 'march')",
+        0,
+    );
+    assert!(writes.map(|_| ()).unwrap_err().to_string().contains("only a step"));
+}
+
+#[test]
+fn what_follows_a_reveal_happens_at_once_and_may_be_switched_off() {
+    let rules = "rules.revealed('t:6', function(g, unit)
+        if unit.kind == 'dummy' then
+            g:conceal(unit)
+            g:move(unit, g:place('pool'), 'removed')
+        end end)";
+    let body = "g:move({ g:unit('sham'), g:unit('guard') }, g:space('a'), 'set_up', 'stack')
+        g:reveal(g:unit('sham'), 't:1')
+        g.told = if g:unit('sham').space == g:place('pool') then 1 else 2";
+    let (state, ..) = start(rules, body, 0).unwrap_or_else(|fault| panic!("{fault}"));
+    let script = format!(
+        "{rules}\nrules.procedure('play', {{ start = function(g, l)\n{body}\nreturn 'wait' end, {WAIT} }})"
+    );
+    let mut b = builder();
+    let program = load(&mut b, &script).unwrap();
+    open_with(&mut b, "play");
+    let rule = b.rule("t:6");
+    b.switch_off(rule);
+    let rulebook = Arc::new(b.build().unwrap());
+    let mut worker = Worker::new().with_host(program.host(&rulebook).unwrap());
+    let off = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+    let told = |state: &State| state.named(&rulebook).columns["told"]["game"].clone();
+    assert_ne!(told(&state), told(&off));
+    // It is no step: it can neither call procedures nor write locals.
+    let calls = start("rules.revealed('t:6', function(g) g:moment('dawn', 'start') end)", body, 0);
+    assert!(calls.map(|_| ()).unwrap_err().to_string().contains("only a step"));
+}
+
+#[test]
+fn moments_are_for_options() {
+    let rules = "
+        rules.at('dawn', 't:9', { option = 'night' }, procedure {
+            start = function(g) g.told += 1 return done end })
+        rules.at('dawn', 't:9', { without_option = 'night' }, procedure {
+            start = function(g) g.told += 2 return done end })";
+    let script = format!(
+        "{rules}\nrules.procedure('play', {{ start = function(g) return g:moment('dawn', 'wait') end, {WAIT} }})"
+    );
+    let mut b = builder();
+    let program = load(&mut b, &script).unwrap();
+    open_with(&mut b, "play");
+    let rulebook = Arc::new(b.build().unwrap());
+    let mut worker = Worker::new().with_host(program.host(&rulebook).unwrap());
+    for (options, wanted) in [(0, 2), (1, 1)] {
+        let state =
+            flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), options).unwrap();
+        let told = serde_json::to_value(state.named(&rulebook)).unwrap();
+        assert_eq!(
+            told["columns"]["told"]["game"].as_i64().or(told["columns"]["told"]["game"]["number"].as_i64()),
+            Some(wanted),
+            "{told:#}"
+        );
+    }
+    let mut b = builder();
+    let wrong = "rules.at('dawn', 't:9', { spaces = 'a' }, procedure { start = function() return done end })";
+    let problems = load(&mut b, wrong).unwrap_err();
+    assert!(problems[0].to_string().contains("`option` or `without_option` only"), "{}", problems[0]);
+}
+
+#[test]
+fn answers_stand_lapse_and_are_asked_for() {
+    start(
+        "",
+        "g:move({ g:unit('guard'), g:unit('sham') }, g:space('a'), 'set_up', 'stack')
+        g:move(g:unit('line'), g:space('c'), 'set_up')
+        local units = g:space('a'):pieces()
+        g:mix({ g:unit('guard'), g:unit('sham') })
+        g:mix({ g:unit('line') })
+        local function blue(look) return g:seen_by('blue', look) end
+        assert(g:any('real', units) == true and blue(function() return g:any('real', units) end) == nil)
+        assert(g:tell('real', { units = units, rule = 't:3', ['until'] = 'dusk' }) == 1)
+        assert(blue(function() return g:any('real', units) end) == true)
+        g:lapse('dusk')
+        assert(blue(function() return g:any('real', units) end) == nil)
+        g:tell('real', { units = units, rule = 't:3', ['until'] = 'dusk' })
+        g:forget({ units[1], g:unit('line') }, true)
+        assert(blue(function() return g:any('real', units) end) == true)
+        g:forget({ units[1] })
+        assert(blue(function() return g:any('real', units) end) == nil)
+        assert(blue(function() return g:occupied('red', g:space('c')) end) == nil)
+        g:tell('red there', { at = g:space('c'), to = 'blue', rule = 't:3', ['until'] = 'dusk' })
+        assert(blue(function() return g:occupied('red', g:space('c')) end) == true)
+        assert(g:publicly(function() return g:occupied('red', g:space('c')) end) == nil)
+        assert(blue(function() return g:told('count') end) == nil and g:told('count') == 4)
+        g:tell('count', { to = 'blue', rule = 't:3', ['until'] = 'dusk' })
+        assert(blue(function() return g:told('count') end) == 4)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn a_reveal_with_values_shows_them_and_a_secret_roll_hides_them() {
+    let (_, told, _) = start(
+        "",
+        "g:move({ g:unit('guard'), g:unit('sham') }, g:space('a'), 'set_up', 'stack')
+        g:mix({ g:unit('guard'), g:unit('sham') })
+        g:unit('guard').weary = true
+        g:reveal(g:unit('guard'), 't:1', { 'weary' })
+        assert(g:seen_by('blue', function() return g:unit('guard').weary end) == true)
+        local result = g:roll('fire', { rule = 't:2', secret = 'red', args = { bodies = { known = { g:unit('guard') } } },
+            modifiers = { { 't:7', 0 }, { 't:8', 0, secret = true } } })
+        assert(result == g:look_up('fire', { die = result / 10 }))
+        g:roll('fire', { rule = 't:2', modifiers = { { 't:7', 0 } } })
+        g:publish('orders', 't:3', { order = 'go' }, { at = g:space('a') })
+        g:stop('t:4', { at = g:space('a') })
+        local drawn = g:draw('fire', 3, 't:2', nil, function(n) return { chit = n * 2 } end)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    let of = |event: &str| -> Vec<&String> { told.iter().filter(|t| t.starts_with(event)).collect() };
+    assert!(of("reveal")[0].contains("weary=1"), "{told:?}");
+    let rolls = of("draw");
+    assert!(!rolls[0].contains("answer") && rolls[0].contains("modifiers=[1]"), "{rolls:?}");
+    assert!(!rolls[0].contains("secret_modifiers") && rolls[0].contains("bodies=*"), "{rolls:?}");
+    assert!(rolls[1].contains("answer=") && rolls[2].contains("chit="), "{rolls:?}");
+    assert!(
+        of("orders")[0].contains("order=go at=a") || of("orders")[0].contains("at=a order=go"),
+        "{told:?}"
+    );
+    assert_eq!(of("stopped").len(), 1);
+}
+
+#[test]
+fn units_are_moved_unseen_and_stacks_renewed() {
+    let (_, told, _) = start(
+        "",
+        "g:move({ g:unit('guard'), g:unit('sham') }, g:space('a'), 'set_up', 'stack')
+        local stack = g:unit('guard').stack
+        g:move_unseen(g:unit('line'), stack, 'return', 'on_top')
+        assert(g:space('a'):pieces()[1] == g:unit('line') and #g:seats('red') == 1 and #g:seats() == 2)
+        g:renew(stack)
+        assert(g:piece('guard').kind == 'foot' and g:piece('guard').side == 'red')
+        assert(#g:pieces({ deck = 'red backs' }) == 3 and #g:pieces({ anywhere = true }) == 4)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(!told.iter().any(|t| t.contains("cause=return")), "{told:?}");
+}
+
+fn files(list: &[(&str, &str)]) -> Result<(), Vec<ScriptProblem>> {
+    Program::load(list, &mut builder()).map(|_| ())
+}
+
+#[test]
+fn files_use_one_another() {
+    let play = "local shared = rules.use('zones')
+        rules.procedure('play', { start = function(g) assert(shared.twice(2) == 4) return done end })";
+    let zones = "return { twice = function(n) return n * 2 end }";
+    files(&[("scripts/play.luau", play), ("scripts/zones.luau", zones)])
+        .unwrap_or_else(|p| panic!("{}", p[0]));
+    let (a, b) = ("rules.use('b')", "rules.use('a')");
+    let round = files(&[("scripts/a.luau", a), ("scripts/b.luau", b)]).unwrap_err();
+    assert!(round[0].to_string().contains("uses itself"), "{}", round[0]);
+    let none = files(&[("scripts/a.luau", "rules.use('zoans')")]).unwrap_err();
+    assert!(none[0].to_string().contains("there is no file `zoans.luau`"), "{}", none[0]);
+    // What a file returns cannot be written by others after the load.
+    let keeps = "local t = rules.use('zones')
+        rules.point('x', 't:1', nil, function() t.n = 1 return 1 end)";
+    let program = Program::compile(&[("scripts/a.luau", keeps), ("scripts/zones.luau", "return { n = 0 }")]);
+    assert!(program.is_ok());
+}
+
+#[test]
+fn a_frame_begins_in_the_turn_of_a_side() {
+    let mut b = builder();
+    let script = "rules.procedure('turn', { locals = { side = 'side', n = 'number' }, start = function() return done end })
+        rules.procedure('needs', { locals = { at = 'space' }, start = function() return done end })";
+    let program = load(&mut b, script).unwrap();
+    assert_eq!(program.procedures(), ["turn", "needs"]);
+    let rb = b.so_far();
+    let frame = |name, side| opening(rb, rb.procedure_named(name).unwrap(), side);
+    assert_ne!(frame("turn", Some(SideId(1))), frame("turn", None));
+    assert_eq!(frame("turn", Some(SideId(0))), frame("turn", None));
+    let missing = frame("needs", None).unwrap_err();
+    assert_eq!(missing, "its local `at` has no value to begin with; make it optional");
+}

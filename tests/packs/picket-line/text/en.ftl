@@ -1,0 +1,12 @@
+side-amber = Amber
+side-blue = Blue
+phase-setup = Set-up
+phase-rain = Rain
+phase-regroup = Regroup
+phase-march = March
+phase-combat = Combat
+phase-rest = Rest
+phase-end = The end
+option-dusk = Dusk
+option-hesitation = Hesitation
+scenario-start = The only one
