@@ -10,8 +10,6 @@ use mlua::{Function, Lua, LuaString, Table, Value};
 use crate::api::Api;
 use crate::fields::{integer, show, text};
 use crate::handle::{DONE, Handle, Kind};
-use crate::modules::Modules;
-use crate::shared::str_of;
 
 /// When an attachment applies, by names.
 #[derive(Clone, Debug, Default)]
@@ -140,19 +138,7 @@ pub(crate) type SharedRegistrar = Rc<RefCell<Registrar>>;
 pub(crate) const STEP_KIND: &str = "(step)";
 
 /// Adds what scripts call while they are loaded.
-pub(crate) fn install(
-    api: &mut Api<'_>,
-    registrar: &SharedRegistrar,
-    modules: &Rc<Modules>,
-) -> mlua::Result<()> {
-    let modules = Rc::clone(modules);
-    api.global(
-        "require",
-        "(path: string) -> any",
-        "What another script of the pack gives back with `return` at its end: `require(\"./army\")` is \
-         `army.luau` beside this file. Each file runs once; what it gives is read-only.",
-        move |lua, path: LuaString| modules.require(lua, &str_of(&path)?),
-    )?;
+pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::Result<()> {
     for (name, permit, doc) in [
         (
             "point",

@@ -36,7 +36,6 @@ mod fuel;
 mod guest;
 mod handle;
 mod host;
-mod modules;
 mod problem;
 mod program;
 mod raw;

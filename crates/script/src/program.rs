@@ -16,11 +16,10 @@ use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, Shared
 use crate::fields::may_be_absent;
 use crate::fuel::Running;
 use crate::host::Host;
-use crate::modules::Modules;
 use crate::problem::{ScriptProblem, suggest};
 use crate::shared::Shared;
 use crate::steps::{self, Plan};
-use crate::{freeze, sandbox};
+use crate::{freeze, fuel, sandbox};
 
 /// A file of a pack, compiled.
 #[derive(Clone, Debug)]
@@ -33,7 +32,7 @@ pub(crate) struct Unit {
 /// The compiled scripts of a pack: immutable, shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Program {
-    units: Arc<[Unit]>,
+    units: Vec<Unit>,
     declarations: usize,
     procedures: Vec<String>,
 }
@@ -159,10 +158,9 @@ impl Program {
         let registrar: SharedRegistrar =
             Rc::new(RefCell::new(Registrar { open: true, code: self.code(), ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
-        let modules = Rc::new(Modules::new(&self.units, &registrar));
         let lua = sandbox::new(|lua| {
             let mut api = Api::new(lua, &shared)?;
-            declare::install(&mut api, &registrar, &modules)?;
+            declare::install(&mut api, &registrar)?;
             api.finish()
         });
         let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;

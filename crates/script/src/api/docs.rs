@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::Api;
 use crate::declare::{self, Registrar};
 use crate::handle::Kind;
-use crate::modules::Modules;
 use crate::problem::ScriptProblem;
 use crate::shared::{Names, Shared};
 
@@ -121,9 +120,7 @@ impl Definitions {
             shared.set_game(&lua, Arc::clone(rb), names);
         }
         let mut api = Api::new(&lua, &shared).map_err(broken)?;
-        let registrar = Rc::new(Registrar::default().into());
-        let modules = Rc::new(Modules::new(&Arc::default(), &registrar));
-        declare::install(&mut api, &registrar, &modules).map_err(broken)?;
+        declare::install(&mut api, &Rc::new(Registrar::default().into())).map_err(broken)?;
         let mut names = api.docs;
         let (_, found, problems) = super::install(&lua, &shared).map_err(broken)?;
         if !problems.is_empty() {
