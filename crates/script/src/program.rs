@@ -13,7 +13,6 @@ use mlua::{Lua, Value};
 use crate::api::Api;
 use crate::bytecode::{self, Bytecode};
 use crate::declare::{self, Declaration, Declared, FilterNames, Registrar, SharedRegistrar};
-use crate::fields::may_be_absent;
 use crate::fuel::Running;
 use crate::host::Host;
 use crate::problem::{ScriptProblem, suggest};

@@ -5,6 +5,7 @@ mod common;
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
 use adjutant_kernel::contributions::Combine;
+use adjutant_kernel::flow;
 use adjutant_kernel::points::{PointArg, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{
     AttributeClass, ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
@@ -136,6 +137,32 @@ fn a_procedure_calls_forks_rolls_and_writes() {
         table.act(seat, &offers[0]).unwrap();
     }
     assert_eq!(table.state().outcome().unwrap().winner, Some(SideId(0)));
+}
+
+#[test]
+fn an_ask_names_a_local_for_its_seats_and_steps_for_its_verbs() {
+    let mut table = table(
+        "rules.procedure('play', {
+            locals = { asked = 'seat[2]', who = 'side' },
+            start = function(g, l) l.asked = { 'red', 'blue' } return 'choose' end,
+            choose = ask { seat = 'asked', offers = function(g, l, offer) offer:action('go_on') end,
+                go_on = 'then_one' },
+            then_one = function(g, l) l.who = 'blue' return 'one' end,
+            one = ask { seat = 'who', offers = function(g, l, offer) offer:action('stop') end, stop = done },
+        })",
+    );
+    table.start().unwrap();
+    let seats = |table: &Table| flow::asked(table.state()).map(|a| a.seats.to_vec()).unwrap_or_default();
+    let [red, blue] = ["red", "blue"].map(|name| table.rulebook().seat_named(name).unwrap());
+    assert_eq!(seats(&table), [red, blue]);
+    let offers = table.offers(red).unwrap();
+    table.act(red, &offers[0]).unwrap();
+    assert_eq!(seats(&table), [blue]);
+    let mut b = builder();
+    let wrong = load(&mut b, "rules.procedure('play', { one = ask { seat = 'red',
+        offers = function(g, l, offer) offer:action('go_on') end, go_on = 'too' } })");
+    let problem = wrong.unwrap_err()[0].to_string();
+    assert!(problem.contains("step `one`: there is no step `too` to go on with; did you mean `one`?"), "{problem}");
 }
 
 #[test]
