@@ -41,7 +41,7 @@ impl Procedure for Turns {
     }
 
     fn offers(&self, words: &Words, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
-        [words.pass, words.stay, words.spoil].map(|verb| out.add(Action::new(verb)));
+        [words.pass, words.stay, words.spoil].into_iter().for_each(|verb| out.add(Action::new(verb)));
     }
 
     fn act(&mut self, words: &Words, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {

@@ -55,6 +55,9 @@ fn problems(rb: RulebookBuilder) -> Vec<String> {
     rb.build().err().map_or_else(Vec::new, |bad| bad.problems)
 }
 
+/// The id that a declaration gives is of no use here.
+fn done<T>(_: T) {}
+
 /// What the builder says when this is done to a sound rulebook.
 fn spoilt(spoil: impl FnOnce(&mut Sound)) -> String {
     let mut sound = sound();
@@ -75,19 +78,19 @@ fn a_sound_rulebook_is_built() {
 
 #[test]
 fn more_things_than_numbers_are_reported() {
-    says("there are 258 sides; 1 to 14", |s| (0..256).for_each(|n| drop(s.rb.side(&format!("s{n}")))));
+    says("there are 258 sides; 1 to 14", |s| (0..256).for_each(|n| done(s.rb.side(&format!("s{n}")))));
     says("there are 301 seats; 0 to 32", |s| {
-        (0..300).for_each(|n| drop(s.rb.seat(&format!("s{n}"), Some(s.side), SeatRole::Player)));
+        (0..300).for_each(|n| done(s.rb.seat(&format!("s{n}"), Some(s.side), SeatRole::Player)));
     });
     says("there are 300 options; 0 to 64", |s| {
-        (0..300).for_each(|n| drop(s.rb.option(&format!("o{n}"), &[])));
+        (0..300).for_each(|n| done(s.rb.option(&format!("o{n}"), &[])));
     });
     says("there are 300 decks; 0 to 256", |s| {
         let decks: Vec<_> = (0..300).map(|n| s.rb.deck(&format!("d{n}"), s.side)).collect();
         s.rb.piece("general", Some(s.side), "unit", Some(decks[299]), &[]);
     });
     says("there are 70000 pieces", |s| {
-        (0..70_000).for_each(|n| drop(s.rb.piece(&format!("p{n}"), None, "unit", None, &[])));
+        (0..70_000).for_each(|n| done(s.rb.piece(&format!("p{n}"), None, "unit", None, &[])));
         s.rb.piece_set("all", |_, _| true);
     });
     says("rule points; 0 to 65535", |s| {
@@ -96,8 +99,8 @@ fn more_things_than_numbers_are_reported() {
             s.rb.point(PointDef { name: format!("p{n}"), runs_on, combine, start: 0, rules: Vec::new() });
         }
     });
-    says(" words; 0 to 65535", |s| (0..66_000).for_each(|n| drop(s.rb.word(&format!("w{n}")))));
-    says(" rule ids; 0 to 65535", |s| (0..66_000).for_each(|n| drop(s.rb.rule(&format!("x:{n}")))));
+    says(" words; 0 to 65535", |s| (0..66_000).for_each(|n| done(s.rb.word(&format!("w{n}")))));
+    says(" rule ids; 0 to 65535", |s| (0..66_000).for_each(|n| done(s.rb.rule(&format!("x:{n}")))));
     says("steps of the sequence of play; 0 to 65535", |s| {
         let moment = s.rb.moment("now");
         s.rb.sequence(&vec![Item::Moment(moment); 66_000]);
@@ -107,19 +110,19 @@ fn more_things_than_numbers_are_reported() {
 #[test]
 fn names_are_given_and_distinct() {
     for (text, spoil) in [
-        ("side `red` is declared twice", (|s| drop(s.rb.side("red"))) as fn(&mut Sound)),
-        ("a side has an empty name", |s| drop(s.rb.side(""))),
-        ("seat `blue` is declared twice", |s| drop(s.rb.seat("blue", Some(s.side), SeatRole::Player))),
-        ("a seat has an empty name", |s| drop(s.rb.seat(" ", Some(s.side), SeatRole::Player))),
-        ("deck `d` is declared twice", |s| drop((s.rb.deck("d", s.side), s.rb.deck("d", s.side)))),
+        ("side `red` is declared twice", (|s| done(s.rb.side("red"))) as fn(&mut Sound)),
+        ("a side has an empty name", |s| done(s.rb.side(""))),
+        ("seat `blue` is declared twice", |s| done(s.rb.seat("blue", Some(s.side), SeatRole::Player))),
+        ("a seat has an empty name", |s| done(s.rb.seat(" ", Some(s.side), SeatRole::Player))),
+        ("deck `d` is declared twice", |s| done((s.rb.deck("d", s.side), s.rb.deck("d", s.side)))),
         ("piece set `p` is declared twice", |s| {
-            drop((s.rb.piece_set("p", |_, _| true), s.rb.piece_set("p", |_, _| false)));
+            done((s.rb.piece_set("p", |_, _| true), s.rb.piece_set("p", |_, _| false)));
         }),
-        ("a piece has an empty name", |s| drop(s.rb.piece("", None, "unit", None, &[]))),
-        ("a word has an empty name", |s| drop(s.rb.piece("p", None, "", None, &[]))),
-        ("a rule id has an empty name", |s| drop(s.rb.rule(""))),
-        ("option `o` is declared twice", |s| drop((s.rb.option("o", &[]), s.rb.option("o", &[])))),
-        ("an option has an empty name", |s| drop(s.rb.option("", &[]))),
+        ("a piece has an empty name", |s| done(s.rb.piece("", None, "unit", None, &[]))),
+        ("a word has an empty name", |s| done(s.rb.piece("p", None, "", None, &[]))),
+        ("a rule id has an empty name", |s| done(s.rb.rule(""))),
+        ("option `o` is declared twice", |s| done((s.rb.option("o", &[]), s.rb.option("o", &[])))),
+        ("an option has an empty name", |s| done(s.rb.option("", &[]))),
         ("procedure `nothing` is declared twice", |s| {
             let again = s.rb.proc::<Nothing>("nothing");
             s.rb.define(again, &Arc::new(()));
@@ -184,25 +187,25 @@ fn ids_that_nothing_has_are_reported() {
     for (text, spoil) in [
         (
             "seat `x` names side number 200",
-            (|s| drop(s.rb.seat("x", Some(NO_SIDE), SeatRole::Player))) as fn(&mut Sound),
+            (|s| done(s.rb.seat("x", Some(NO_SIDE), SeatRole::Player))) as fn(&mut Sound),
         ),
-        ("deck `d` names side number 200", |s| drop(s.rb.deck("d", NO_SIDE))),
-        ("piece `p` names side number 200", |s| drop(s.rb.piece("p", Some(NO_SIDE), "unit", None, &[]))),
+        ("deck `d` names side number 200", |s| done(s.rb.deck("d", NO_SIDE))),
+        ("piece `p` names side number 200", |s| done(s.rb.piece("p", Some(NO_SIDE), "unit", None, &[]))),
         ("piece `p` names deck number 7", |s| {
-            drop(s.rb.piece("p", Some(s.side), "unit", Some(DeckId(7)), &[]));
+            done(s.rb.piece("p", Some(s.side), "unit", Some(DeckId(7)), &[]));
         }),
         ("piece `p` is not of the side of its deck", |s| {
             let deck = s.rb.deck("d", s.side);
             s.rb.piece("p", None, "unit", Some(deck), &[]);
         }),
         ("piece `p` has 2 values; 0 attributes", |s| {
-            drop(s.rb.piece("p", None, "unit", None, &[Some(1), None]));
+            done(s.rb.piece("p", None, "unit", None, &[Some(1), None]));
         }),
         ("attribute `a` names side number 200", |s| {
-            drop(s.rb.attribute("a", ValueKind::Flag, AttributeClass::Side(NO_SIDE)));
+            done(s.rb.attribute("a", ValueKind::Flag, AttributeClass::Side(NO_SIDE)));
         }),
         ("attribute `a` takes 3 to 1: no number at all", |s| {
-            drop(s.rb.attribute("a", ValueKind::Int { min: 3, max: 1 }, AttributeClass::Public));
+            done(s.rb.attribute("a", ValueKind::Int { min: 3, max: 1 }, AttributeClass::Public));
         }),
         ("column `c` names side number 200", |s| {
             s.rb.column::<()>("c", ValueKind::Flag, 0, ColumnClass::Side(NO_SIDE));
@@ -248,7 +251,7 @@ fn ids_that_nothing_has_are_reported() {
             let pieces = s.rb.piece_set("p", |_, _| true);
             s.rb.hideout(Hideout { pieces, places: vec![NO_PLACE], fits: Box::new(|_, _| true) });
         }),
-        ("option `o` names rule number 900", |s| drop(s.rb.option("o", &[NO_RULE]))),
+        ("option `o` names rule number 900", |s| done(s.rb.option("o", &[NO_RULE]))),
         ("x:1 is attached to a rule point that is not declared", |s| {
             let (filter, contribute) = (Filter::default(), Contribute::Constant(1));
             s.rb.attach(PointId(3), Attachment { rule: s.rule, filter, stage: 0, contribute });

@@ -3,7 +3,9 @@
 //! | what | key |
 //! | --- | --- |
 //! | a side, phase, option, preset, scenario | `side-`, `phase-`, `option-`, `preset-`, `scenario-` and its name |
-//! | what procedures ask and tell | the keys that the host names |
+//! | a piece | `piece-` and its name, as soon as one piece has such a text |
+//! | what scripts ask and tell | `prompt-` or `event-` and the name, as soon as there is one such text |
+//! | what native procedures ask and tell | the keys that the host names |
 //!
 //! Names are written in small letters, with `-` for everything but letters and digits.
 
@@ -15,6 +17,7 @@ use fluent_syntax::parser::{self, Slice};
 use crate::diagnostic::Diagnostic;
 use crate::layers::Layers;
 use crate::model::{Item, Model, walk};
+use crate::read::Name;
 use crate::source::{FileId, Span};
 use crate::suggest;
 
@@ -83,12 +86,29 @@ impl Texts {
     }
 
     /// Compares the texts with the keys that are used.
-    pub(crate) fn lint(&self, model: &Model, more: &[String], problems: &mut Vec<Diagnostic>) {
+    pub(crate) fn lint(
+        &self,
+        model: &Model,
+        scripts: &[(&'static str, Name)],
+        more: &[String],
+        problems: &mut Vec<Diagnostic>,
+    ) {
         let Some(english) = self.languages.get("en") else { return };
         if self.broken.iter().any(|l| l == "en") {
             return;
         }
-        let wanted = wanted(model);
+        let mut wanted = wanted(model);
+        // Names that need no text of their own, unless others of their kind have one.
+        let begun =
+            |prefix: &str| english.keys().any(|k| k.strip_prefix(prefix).is_some_and(|k| k.starts_with('-')));
+        if let Some(pieces) = model.pieces.as_ref().filter(|_| begun("piece")) {
+            for name in pieces.pieces.names() {
+                wanted.entry(key("piece", name)).or_insert(name.span);
+            }
+        }
+        for (prefix, name) in scripts.iter().filter(|(prefix, _)| begun(prefix)) {
+            wanted.entry(key(prefix, name)).or_insert(name.span);
+        }
         for (key, span) in &wanted {
             if !english.contains_key(key) {
                 let message = format!("there is no text `{key}` in `text/en.ftl`");
@@ -146,6 +166,9 @@ const PREFIXES: &[(&str, &str)] = &[
     ("option-", "options"),
     ("preset-", "options"),
     ("scenario-", "scenarios"),
+    ("piece-", "pieces"),
+    ("prompt-", "scripts"),
+    ("event-", "scripts"),
 ];
 
 /// The key of a thing's name.

@@ -26,6 +26,8 @@ fn told(changes: &str) -> Vec<String> {
 fn rulebook(changes: &str) -> Rulebook {
     let mut found = Vec::new();
     let pack = LoadedPack::read(&[tiny(), layer(changes)], &mut found);
+    let report = pack.report(found);
+    assert!(!report.has_errors(), "{}", report.render());
     match compile(&pack, &[], &mut Asks::default()) {
         Ok((rulebook, _)) => rulebook,
         Err(report) => panic!("{}", report.render()),
@@ -49,7 +51,7 @@ fn a_watch_takes_over_when_a_column_passes_its_bound() {
     let none = "[Insert(path: \"columns/watches\", value: [(column: \"turn\", run: \"acts\")])]";
     assert_eq!(
         told(none),
-        ["unknown-name: there is no procedure `acts`", "bad-column: a watch has either `least` or `most`"]
+        ["bad-column: a watch has either `least` or `most`", "unknown-name: there is no procedure `acts`"]
     );
 }
 
@@ -78,8 +80,8 @@ fn samples_say_how_a_column_is_imagined() {
         told(wrong),
         [
             "bad-column: only columns of pieces and bodies are imagined by a set of pieces",
-            "unknown-name: there is no side `green`",
             "unknown-name: the column has no choice `left`",
+            "unknown-name: there is no side `green`",
             "unknown-name: there is no column `trun`",
         ]
     );
@@ -134,9 +136,9 @@ fn a_scenario_begins_with_entries_of_relations() {
         told(wrong),
         [
             "unknown-name: there is no relation `ambsh`",
-            "unknown-field: the relation `ambush` has no field `whom`",
-            "bad-value: the field `where` takes a space",
             "bad-scenario: an entry of `ambush` lacks its field `who`",
+            "bad-value: the field `where` takes a space",
+            "unknown-field: the relation `ambush` has no field `whom`",
             "bad-value: the field `where` takes a space",
         ]
     );
@@ -145,13 +147,13 @@ fn a_scenario_begins_with_entries_of_relations() {
 #[test]
 fn rows_may_be_odds() {
     let rb = rulebook(
-        "[Insert(path: \"tables/odds\", value: Table(
+        "[Insert(path: \"tables/ratios\", value: Table(
             rows_are: Ratios((first: Attacker, rounding: Nearest, zero: (attacker: Lowest, defender: Highest, both: Refuse))),
             rows: { \"1:2\": 1, \"1:1\": 2, \"2:1\": 3 },
             row_ends: (low: Clamp, high: Clamp),
             source: Printed(\"tiny:9\")))]",
     );
-    let table = rb.table(rb.table_named("odds").unwrap());
+    let table = rb.table(rb.table_named("ratios").unwrap());
     let at = |attacker, defender| {
         let row = tables::Input::Pair { attacker, defender };
         table.look_up(&tables::Entry { row, ..tables::Entry::default() }).unwrap().result.number()
@@ -266,5 +268,40 @@ fn hideouts_keep_what_cannot_be_out() {
     assert_eq!(
         told(wrong),
         ["unknown-name: there is no set of pieces `hrose`", "unknown-name: there is no place `Hil`"]
+    );
+}
+
+/// The warnings about texts of the tiny pack with more texts and another script.
+fn texts(more: &str, script: &str) -> Vec<String> {
+    let mut files = tiny();
+    let english = files.files.get_mut("text/en.ftl").unwrap();
+    english.extend_from_slice(more.as_bytes());
+    files.files.insert("scripts/more.luau".to_owned(), script.as_bytes().to_vec());
+    let report = problems(&[files]);
+    let all = report.diagnostics.iter().filter(|p| p.code.ends_with("-text"));
+    all.map(|p| format!("{}: {}", p.code, p.message)).collect()
+}
+
+#[test]
+fn texts_of_pieces_prompts_and_events_are_all_there_or_none() {
+    let script =
+        "x = ask { prompt = \"choose_one\" } g:story(\"over\") g:publish(\"orders\", \"tiny:1\", {})";
+    assert_eq!(texts("", script), Vec::<String>::new());
+    let pieces = "piece-1st-foot = The First\npiece-2nd-foot = The Second\npiece-raider = Raider\n\
+                  piece-scout = Scout\npiece-wroks = Works\n";
+    assert_eq!(
+        texts(pieces, script),
+        [
+            "missing-text: there is no text `piece-works` in `text/en.ftl`",
+            "unused-text: nothing uses the text `piece-wroks`",
+        ]
+    );
+    let told = "event-over = It is over\nprompt-choose-one = Choose\nprompt-choose-two = Choose two\n";
+    assert_eq!(
+        texts(told, script),
+        [
+            "missing-text: there is no text `event-orders` in `text/en.ftl`",
+            "unused-text: nothing uses the text `prompt-choose-two`",
+        ]
     );
 }

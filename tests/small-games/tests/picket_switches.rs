@@ -175,6 +175,14 @@ fn marching_more_than_there_are_is_refused_by_7a() {
         );
     }
     assert_eq!(refusal(&mut game, "amber press 4 8-9").as_deref(), Some("pl:7.f"));
+    assert_eq!(refusal(&mut game, "amber probe aF2 4").as_deref(), Some("pl:9"));
+    let mut game = begin(&at(Position::p().at(2, "amber", "combat")), &[], &[]);
+    for area in ["3", "7"] {
+        let attack = format!("amber attack {area}");
+        assert_eq!(refusal(&mut game, &attack).as_deref(), Some("pl:10.a"), "{area}");
+    }
+    play(&mut game, &["amber attack 4", "blue deploy bD2 reserve"]);
+    assert_eq!(refusal(&mut game, "blue deploy bD2 road").as_deref(), Some("pl:10.c"));
 }
 
 /// An umpire turns a body up, or marks it, in the middle of a regroup: it is turned down again before the mix.

@@ -12,4 +12,7 @@ fn picket_line_conforms() {
     let rulebook = Arc::new(rulebook(&Variant::default()).unwrap());
     let report = verify(&rulebook, &Plan { games: 60, ..Plan::default() });
     assert!(report.passed(), "{report}");
+    for kind in ["force", "reveal", "conceal", "skip"] {
+        assert!(report.counts.umpired.get(kind).is_some_and(|n| *n > 0), "no {kind}: {report}");
+    }
 }

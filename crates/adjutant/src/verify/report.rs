@@ -201,6 +201,7 @@ impl Report {
         ] {
             *to += from;
         }
+        add(&mut to.umpired, from.umpired);
         add(&mut to.verbs, from.verbs);
         add(&mut to.releases, from.releases);
         add(&mut to.refusals, from.refusals);
@@ -268,6 +269,7 @@ impl std::fmt::Display for Report {
         let list = |map: &BTreeMap<String, u64>| {
             map.iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
         };
+        writeln!(f, "  umpires: {}", list(&c.umpired))?;
         writeln!(f, "  verbs: {}", list(&c.verbs))?;
         writeln!(f, "  releases: {}", list(&c.releases))?;
         writeln!(f, "  twins parted by: {}", list(&c.parted))?;

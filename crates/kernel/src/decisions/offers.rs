@@ -74,8 +74,8 @@ impl<'a> Offers<'a> {
 
     /// Whether the verdict on an action is still wanted.
     ///
-    /// It is given in parts, not by reference: its parts then stay in registers until they are written to the list,
-    /// and a list of offers is made half as fast again.
+    /// It is given in parts, not by reference: so an action that is listed is never put together on the stack, from
+    /// where it would be read wider than it was written, which stalls.
     #[cold]
     fn wants(&self, verb: WordId, a: Target, b: Target, c: Target, d: Target) -> bool {
         match &self.0 {

@@ -169,6 +169,27 @@ impl Checking<'_> {
         written
     }
 
+    /// What scripts ask and tell, where it is written out: prompts and events, with the places of their names.
+    pub(super) fn said_in_scripts(&self) -> Vec<(&'static str, Name)> {
+        let layers = &self.pack.layers;
+        let mut said = Vec::new();
+        for &script in &layers.scripts {
+            let text = &layers.sources.file(script).text;
+            for (prefix, before) in
+                [("event", ":story(\""), ("event", ":publish(\""), ("prompt", "prompt = \"")]
+            {
+                for (at, _) in text.match_indices(before) {
+                    let start = at + before.len();
+                    let Some(length) = text[start..].find('"') else { continue };
+                    let (start, end) = (start as u32, (start + length) as u32);
+                    let value = text[start as usize..end as usize].to_owned();
+                    said.push((prefix, Name { span: Span { file: script, start, end }, value }));
+                }
+            }
+        }
+        said
+    }
+
     /// The place of a section that is there.
     pub(super) fn section_span(&self, name: &str) -> Option<Span> {
         let node: &Node = self.pack.layers.section(name)?;

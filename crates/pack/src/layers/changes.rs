@@ -131,12 +131,6 @@ impl Layers {
                 return None;
             }
         };
-        if expect.is_none() {
-            let message = format!("it is not said what `{path}` was");
-            let problem = Diagnostic::warning("no-expect", written.span, message);
-            let help = format!("add `expect: {}`, so that a change below is noticed", brief(now));
-            problems.push(problem.help(help).at(path.to_string()));
-        }
         let earlier = self.changes.iter().rev().find(|c| c.layer != layer && c.path.overlaps(path));
         let agreed = expect.is_some_and(|e| e.same(now));
         if let Some(expect) = expect.filter(|_| !agreed) {
@@ -159,6 +153,12 @@ impl Layers {
                 .at(path.to_string());
             problems.push(problem);
             return None;
+        }
+        if expect.is_none() {
+            let message = format!("it is not said what `{path}` was");
+            let problem = Diagnostic::warning("no-expect", written.span, message);
+            let help = format!("add `expect: {}`, so that a change below is noticed", brief(now));
+            problems.push(problem.help(help).at(path.to_string()));
         }
         Some(now.clone())
     }

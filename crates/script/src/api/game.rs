@@ -527,11 +527,20 @@ fn once(
 pub(super) type GameColumns = BTreeMap<String, CellRead>;
 
 /// The columns of the game, by name.
-pub(super) fn columns(api: &mut Api<'_>) -> mlua::Result<GameColumns> {
+pub(super) fn columns(api: &mut Api<'_>, g: &Table) -> mlua::Result<GameColumns> {
     let mut columns = GameColumns::new();
     let Ok(rb) = api.shared.rb().cloned() else { return Ok(columns) };
     for (n, def) in rb.columns().iter().enumerate() {
         if def.holder == Holder::Game && !def.by_side {
+            let taken = PROPERTIES.iter().any(|(name, ..)| *name == def.name);
+            if taken || g.contains_key(def.name.as_str())? {
+                api.problems.push(format!(
+                    "`{}` is a column of the game, and scripts know something else of the game by that name; \
+                     rename it",
+                    def.name
+                ));
+                continue;
+            }
             let cell = CellRead::new(ColumnId(n as u16), def);
             api.note(G, &def.name, Form::Property, &cell.type_name(&rb), "A column of the pack.");
             columns.insert(def.name.clone(), cell);

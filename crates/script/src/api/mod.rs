@@ -299,7 +299,7 @@ pub(crate) fn install(
     if let Ok(rb) = shared.rb() {
         crate::columns::install(&mut api, rb);
     }
-    let columns = game::columns(&mut api)?;
+    let columns = game::columns(&mut api, &game)?;
     api.install_things()?;
     game::seal(&api, &game, columns)?;
     offer.set_readonly(true);

@@ -210,6 +210,10 @@ impl Procedure for March {
         out.otherwise(pl.rules.march, |a| {
             a.verb == pl.w.march && own(a.stack(0)) && a.number(1).is_some() && a.link(2).is_some()
         });
+        out.otherwise(pl.rules.probe, |a| {
+            let own = a.body(0).is_some_and(|b| seen.side(b) == Some(self.side));
+            a.verb == pl.w.probe && own && a.stack(1).is_some()
+        });
         out.otherwise(pl.rules.force, |a| a.verb == pl.w.press && own(a.stack(0)) && a.link(1).is_some());
     }
 

@@ -65,6 +65,20 @@ fn flaws_are_found() {
 }
 
 #[test]
+fn an_umpire_takes_part() {
+    let umpired =
+        |flaw| verify(&rulebook(flaw, None), &Plan { umpired: 100, points: 0, pairs: 0, ..plan(30) });
+    let sound = umpired(Flaw::None);
+    assert!(sound.passed(), "{sound}");
+    for kind in ["force", "reveal", "conceal"] {
+        assert!(sound.counts.umpired.contains_key(kind), "no {kind}: {sound}");
+    }
+    assert_found(&umpired(Flaw::ForgetsUmpires), &Verdict::Invariant("knowledge".to_owned()));
+    let none = verify(&rulebook(Flaw::None, None), &Plan { umpired: 0, ..plan(4) });
+    assert!(none.counts.umpired.is_empty());
+}
+
+#[test]
 fn checks_of_the_title_are_made() {
     let check: Check = (
         "at most 30 frames",

@@ -28,6 +28,8 @@ pub(super) enum Flaw {
     OffersNothing,
     NeverEnds,
     NeverAsks,
+    /// What an umpire turned up is mixed with what is face down.
+    ForgetsUmpires,
     /// The enemy is asked only if there is something to ask him about.
     AsksOnTruth,
     /// A die falls for real pieces only.
@@ -266,7 +268,12 @@ impl Procedure for Turn {
         if action.verb == words.done {
             cx.commit();
             let all: Vec<BodyId> = cx.read().bodies_of(self.side, area).collect();
-            cx.mix(&all)?;
+            if rules.flaw == Flaw::ForgetsUmpires {
+                cx.mix(&all)?;
+            } else {
+                all.iter().try_for_each(|&body| cx.conceal(body))?;
+                cx.mix_alike(&all)?;
+            }
             for stack in cx.read().stacks_of(self.side, area).collect::<Vec<_>>() {
                 cx.renew_stack(stack)?;
             }

@@ -136,6 +136,10 @@ impl Procedure for Deploy {
             let all = self.bodies.len() == here.len();
             if all { Ok(()) } else { Err(Refusal { rule: pl.rules.deploy }) }
         });
+        // Bodies that are deployed already.
+        out.otherwise(pl.rules.deploy, |a| {
+            a.verb == w.deploy && a.body(0).is_some_and(|b| self.bodies.contains(&b))
+        });
     }
 
     fn act(&mut self, pl: &Picket, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {

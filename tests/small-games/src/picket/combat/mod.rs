@@ -200,6 +200,8 @@ impl Procedure for Combat {
         }
         base_first(pl, seen, first, out);
         out.add(Action::new(w.done));
+        // Where nobody stands to attack or to be attacked.
+        out.otherwise(pl.rules.attacker, |a| a.verb == w.attack && a.space(0).is_some());
     }
 
     fn act(&mut self, pl: &Picket, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {

@@ -109,6 +109,7 @@ impl Procedure for Retreat {
         for &to in &self.open {
             out.add(Action::new(pl.w.retreat).on(to));
         }
+        out.otherwise(pl.rules.retreat, |a| a.verb == pl.w.retreat && a.space(0).is_some());
     }
 
     fn act(&mut self, pl: &Picket, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
