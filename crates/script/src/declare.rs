@@ -139,6 +139,7 @@ pub(crate) const STEP_KIND: &str = "(step)";
 
 /// Adds what scripts call while they are loaded.
 pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::Result<()> {
+    crate::api::list_library(api)?;
     for (name, permit, doc) in [
         (
             "point",

@@ -159,10 +159,16 @@ fn an_ask_names_a_local_for_its_seats_and_steps_for_its_verbs() {
     table.act(red, &offers[0]).unwrap();
     assert_eq!(seats(&table), [blue]);
     let mut b = builder();
-    let wrong = load(&mut b, "rules.procedure('play', { one = ask { seat = 'red',
-        offers = function(g, l, offer) offer:action('go_on') end, go_on = 'too' } })");
+    let wrong = load(
+        &mut b,
+        "rules.procedure('play', { one = ask { seat = 'red',
+        offers = function(g, l, offer) offer:action('go_on') end, go_on = 'too' } })",
+    );
     let problem = wrong.unwrap_err()[0].to_string();
-    assert!(problem.contains("step `one`: there is no step `too` to go on with; did you mean `one`?"), "{problem}");
+    assert!(
+        problem.contains("step `one`: there is no step `too` to go on with; did you mean `one`?"),
+        "{problem}"
+    );
 }
 
 #[test]
@@ -195,6 +201,27 @@ fn what_a_side_may_not_know_is_nil() {
     assert_eq!(table.total(blue, enter, &[scout, space("a")]), Ok(0));
     assert_eq!(table.total(None, enter, &[scout, space("a")]), Ok(1));
     assert_eq!(table.total(blue, enter, &[scout, space("b")]), Ok(1));
+}
+
+#[test]
+fn a_verb_is_offered_for_each_of_a_list() {
+    let offered = |body: &str| {
+        let mut table = table(&format!(
+            "rules.procedure('play', {{ wait = ask {{ seat = 'red',
+                offers = function(g, l, offer) {body} end,
+                go = done, pass = done, wait = done }} }})"
+        ));
+        table.start().unwrap();
+        let red = table.rulebook().seat_named("red").unwrap();
+        table.offers(red)
+    };
+    let each = "offer:each('go', g:spaces()) offer:each('wait', 'hold', { 1, 2 }) offer:each('pass', {})";
+    let one_by_one = "for _, space in g:spaces() do offer:action('go', space) end
+        offer:action('wait', 'hold', 1) offer:action('wait', 'hold', 2)";
+    assert_eq!(offered(each).unwrap(), offered(one_by_one).unwrap());
+    assert_eq!(offered(each).unwrap().len(), 5);
+    let fault = offered("offer:each('go', 'a')").unwrap_err().to_string();
+    assert!(fault.contains("comes last, as a list"), "{fault}");
 }
 
 #[test]
