@@ -139,6 +139,7 @@ pub(crate) const STEP_KIND: &str = "(step)";
 
 /// Adds what scripts call while they are loaded.
 pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::Result<()> {
+    crate::api::list_library(api)?;
     for (name, permit, doc) in [
         (
             "point",
@@ -241,9 +242,10 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
     for (kind, doc) in [
         (
             "ask",
-            "A step that asks: `seat` (a seat or side, several, or a function of `g` and the locals), `offers` (a \
-             function of `g`, the locals and `offer`), `prompt`, `shape`, and for each verb what follows when it \
-             was chosen: a function of `g`, the locals and the targets.",
+            "A step that asks: `seat` (a seat or side, several, the name of a local that holds them, or a function of \
+             `g` and the locals), `offers` (a function of `g`, the locals and `offer`), `prompt`, `shape`, and for \
+             each verb what follows when it was chosen: a function of `g`, the locals and the targets, or just the \
+             next step or `done`.",
         ),
         (
             "fork",

@@ -189,7 +189,7 @@ impl Host {
                 self.next(code, name, &result.map_err(ended)?).map_err(ended)
             }
             StepPlan::Ask(ask) => {
-                let seats = WORK.set(Work(cx.reborrow()), || self.seats(&ask.seat, code)).map_err(ended)?;
+                let seats = WORK.set(Work(cx.reborrow()), || self.asked(ask, code)).map_err(ended)?;
                 let bits = seats.iter().fold(0u32, |bits, s| bits | 1 << s.0);
                 Ok(Flow::Ask { seats: bits, prompt: ask.prompt_word })
             }
@@ -237,6 +237,14 @@ impl Host {
             }
         }
         self.go_to(code, "fork", &fork.next).map_err(ended)
+    }
+
+    /// The seats that an ask is for.
+    fn asked(&self, ask: &AskPlan, code: &ProcedureCode) -> mlua::Result<smallvec::SmallVec<[SeatId; 4]>> {
+        if ask.seat_is_local {
+            return self.seats(&code.locals.get(&ask.seat)?, code);
+        }
+        self.seats(&ask.seat, code)
     }
 
     /// The seats that a value of an ask means: a seat, a side (its first seat), several, or a function.
@@ -377,10 +385,13 @@ impl ScriptHost for Host {
                 cx.fault(format!("procedure `{}` offers `{verb}` and does nothing with it", code.name))
             );
         };
-        let function = &ask.verbs[at].1;
+        let then = &ask.verbs[at].1;
         let _running = Running::begin(sandbox::FUEL);
         let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
         self.with_locals(words, true, Some(seat), || {
+            let Value::Function(function) = then else {
+                return self.next(code, &ask.verbs[at].0, then).map_err(ended);
+            };
             let [a, b, c, d] = action.targets.map(|t| api::target_value(&self.shared, &self.rulebook, t));
             let result = WORK.set(Work(cx.reborrow()), || {
                 self.call(function, (&self.objects.game, &code.locals, a?, b?, c?, d?))

@@ -30,11 +30,14 @@ pub(crate) enum StepPlan {
 }
 
 pub(crate) struct AskPlan {
+    /// Who is asked: a seat or side, several, a function, or the name of a local that holds it.
     pub(crate) seat: Value,
+    pub(crate) seat_is_local: bool,
     pub(crate) prompt: String,
     pub(crate) offers: Function,
     pub(crate) shape: Option<Function>,
-    pub(crate) verbs: Vec<(String, Function)>,
+    /// What follows each verb: a function that says, the name of a step, or `done`.
+    pub(crate) verbs: Vec<(String, Value)>,
     /// The words of the verbs and the prompt, once there is a rulebook.
     pub(crate) words: Vec<WordId>,
     pub(crate) prompt_word: WordId,
@@ -96,12 +99,19 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
     {
         problems.push(format!("`owner` names a local of type side; `{owner}` is none"));
     }
-    for (_, key, step) in &steps {
-        if let StepPlan::Fork(fork) = step
-            && !names.contains(&fork.next)
-        {
-            let near = suggest(&fork.next, names.iter().map(String::as_str));
-            problems.push(format!("step `{key}`: there is no step `{}` to go on with{near}", fork.next));
+    for (_, key, step) in &mut steps {
+        let next: Vec<String> = match step {
+            StepPlan::Run(_) => Vec::new(),
+            StepPlan::Fork(fork) => vec![fork.next.clone()],
+            StepPlan::Ask(ask) => {
+                let seat = text(&ask.seat);
+                ask.seat_is_local = seat.is_some_and(|seat| fields.iter().any(|f| f.name == seat));
+                ask.verbs.iter().filter_map(|(_, then)| text(then)).collect()
+            }
+        };
+        for next in next.iter().filter(|next| !names.contains(next)) {
+            let near = suggest(next, names.iter().map(String::as_str));
+            problems.push(format!("step `{key}`: there is no step `{next}` to go on with{near}"));
         }
     }
     if !problems.is_empty() {
@@ -170,10 +180,13 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
             ("prompt", value) => prompt = Some(text(&value).ok_or("the prompt is a key of a text")?),
             ("offers", Value::Function(function)) => offers = Some(function),
             ("shape", Value::Function(function)) => shape = Some(function),
-            (_, Value::Function(function)) => verbs.push((key, function)),
+            (_, value @ (Value::Function(_) | Value::String(_) | Value::LightUserData(_))) => {
+                verbs.push((key, value));
+            }
             _ => {
                 return Err(format!(
-                    "`{key}` is neither a verb with a function nor seat, prompt, offers or shape"
+                    "`{key}` is neither a verb - with a function, the next step or `done` - nor seat, prompt, offers \
+                     or shape"
                 ));
             }
         }
@@ -184,7 +197,8 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
     let offers = offers.ok_or("ask { ... } needs `offers`, a function")?;
     verbs.sort_by(|a, b| a.0.cmp(&b.0));
     let prompt = prompt.unwrap_or_else(|| format!("{procedure}.{name}"));
-    Ok(AskPlan { seat, prompt, offers, shape, verbs, words: Vec::new(), prompt_word: WordId(0) })
+    let (words, prompt_word) = (Vec::new(), WordId(0));
+    Ok(AskPlan { seat, seat_is_local: false, prompt, offers, shape, verbs, words, prompt_word })
 }
 
 fn fork(parts: Vec<(String, Value)>) -> Result<ForkPlan, String> {

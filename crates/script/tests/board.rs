@@ -205,6 +205,38 @@ fn items_go_where_the_rest_can_still_be_placed() {
 }
 
 #[test]
+fn lists_are_sifted_and_summed() {
+    holds(
+        "",
+        "local even = list.filter({ 1, 2, 3, 4 }, function(n) return if n % 2 == 0 then n else nil end)
+        assert(#even == 2 and even[1] == 2 and even[2] == 4)
+        assert(list.any(even, function(n) return n > 3 end) and not list.any(even, function(n) return n > 4 end))
+        assert(not list.any({}, function() return true end) and #list.filter(even, function() end) == 0)
+        assert(list.sum(even, function(n) return n * 10 end) == 60 and list.sum({}, function() return 1 end) == 0)
+        assert(#list.filter(g:spaces(), function(hex) return hex:has('woods') end) == 2)",
+    );
+    assert!(fault("list.filter({ 1 }, function(n) return n.x.y end)").contains("index"));
+    assert!(fault("list.sum({ 1 }, function() end)").contains("number"));
+    assert!(
+        run("", "local l = {} for i = 1, 3000 do l[i] = i end while true do list.any(l, function() end) end")
+            .is_err()
+    );
+}
+
+#[test]
+fn spaces_are_listed_whole_or_by_a_feature() {
+    holds(
+        "",
+        "assert(#g:spaces() == 25 and g:spaces()[1] == g:space('0101'))
+        local woods = g:spaces('woods')
+        assert(#woods == 2 and woods[1] == g:space('0202') and woods[2] == g:space('0302'))
+        assert(#g:spaces('river') == 0)",
+    );
+    assert!(fault("g:spaces('wood')").contains("did you mean `woods`?"));
+    assert!(run("", "g:spaces({ feature = 'woods' })").is_err());
+}
+
+#[test]
 fn what_never_changes_is_derived_once() {
     holds(
         "local far = rules.derived(function(g)

@@ -5,6 +5,7 @@ mod common;
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
 use adjutant_kernel::contributions::Combine;
+use adjutant_kernel::flow;
 use adjutant_kernel::points::{PointArg, PointDef, RunsOn};
 use adjutant_kernel::rulebook::{
     AttributeClass, ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, TableModifier,
@@ -140,6 +141,38 @@ fn a_procedure_calls_forks_rolls_and_writes() {
 }
 
 #[test]
+fn an_ask_names_a_local_for_its_seats_and_steps_for_its_verbs() {
+    let mut table = table(
+        "rules.procedure('play', {
+            locals = { asked = 'seat[2]', who = 'side' },
+            start = function(g, l) l.asked = { 'red', 'blue' } return 'choose' end,
+            choose = ask { seat = 'asked', offers = function(g, l, offer) offer:action('go_on') end,
+                go_on = 'then_one' },
+            then_one = function(g, l) l.who = 'blue' return 'one' end,
+            one = ask { seat = 'who', offers = function(g, l, offer) offer:action('stop') end, stop = done },
+        })",
+    );
+    table.start().unwrap();
+    let seats = |table: &Table| flow::asked(table.state()).map(|a| a.seats.to_vec()).unwrap_or_default();
+    let [red, blue] = ["red", "blue"].map(|name| table.rulebook().seat_named(name).unwrap());
+    assert_eq!(seats(&table), [red, blue]);
+    let offers = table.offers(red).unwrap();
+    table.act(red, &offers[0]).unwrap();
+    assert_eq!(seats(&table), [blue]);
+    let mut b = builder();
+    let wrong = load(
+        &mut b,
+        "rules.procedure('play', { one = ask { seat = 'red',
+        offers = function(g, l, offer) offer:action('go_on') end, go_on = 'too' } })",
+    );
+    let problem = wrong.unwrap_err()[0].to_string();
+    assert!(
+        problem.contains("step `one`: there is no step `too` to go on with; did you mean `one`?"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn what_a_side_may_not_know_is_nil() {
     let mut table = table(&format!(
         "rules.point('defence', 't:4', nil, function(g, unit)
@@ -169,6 +202,27 @@ fn what_a_side_may_not_know_is_nil() {
     assert_eq!(table.total(blue, enter, &[scout, space("a")]), Ok(0));
     assert_eq!(table.total(None, enter, &[scout, space("a")]), Ok(1));
     assert_eq!(table.total(blue, enter, &[scout, space("b")]), Ok(1));
+}
+
+#[test]
+fn a_verb_is_offered_for_each_of_a_list() {
+    let offered = |body: &str| {
+        let mut table = table(&format!(
+            "rules.procedure('play', {{ wait = ask {{ seat = 'red',
+                offers = function(g, l, offer) {body} end,
+                go = done, pass = done, wait = done }} }})"
+        ));
+        table.start().unwrap();
+        let red = table.rulebook().seat_named("red").unwrap();
+        table.offers(red)
+    };
+    let each = "offer:each('go', g:spaces()) offer:each('wait', 'hold', { 1, 2 }) offer:each('pass', {})";
+    let one_by_one = "for _, space in g:spaces() do offer:action('go', space) end
+        offer:action('wait', 'hold', 1) offer:action('wait', 'hold', 2)";
+    assert_eq!(offered(each).unwrap(), offered(one_by_one).unwrap());
+    assert_eq!(offered(each).unwrap().len(), 5);
+    let fault = offered("offer:each('go', 'a')").unwrap_err().to_string();
+    assert!(fault.contains("comes last, as a list"), "{fault}");
 }
 
 #[test]

@@ -69,9 +69,10 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-const ABOUT: [(&str, &str); 12] = [
+const ABOUT: [(&str, &str); 13] = [
     ("", "Globals, beside the parts of Luau that are left: see the end."),
     ("rules", "What a script declares while it is loaded."),
+    ("list", "What is done with lists."),
     ("Game", "`g`: the game. Steps may change it, everything else reads it."),
     ("Offer", "`offer`: what a seat may do."),
     (
@@ -149,11 +150,13 @@ impl Definitions {
             }
             let _ = writeln!(out, "}}\n");
         }
-        let _ = writeln!(out, "-- {}\ndeclare rules: {{", ABOUT[1].1);
-        for name in self.of("rules") {
-            let _ = writeln!(out, "    -- {}\n    {}: {},", name.text, name.name, name.signature);
+        for (library, about) in &ABOUT[1..3] {
+            let _ = writeln!(out, "-- {about}\ndeclare {library}: {{");
+            for name in self.of(library) {
+                let _ = writeln!(out, "    -- {}\n    {}: {},", name.text, name.name, name.signature);
+            }
+            let _ = writeln!(out, "}}\n");
         }
-        let _ = writeln!(out, "}}\n");
         for name in self.of("") {
             let _ = writeln!(out, "-- {}\ndeclare {}: {}", name.text, name.name, name.signature);
         }

@@ -11,7 +11,8 @@ use adjutant_kernel::{
 };
 use mlua::{Function, Lua, LuaString, Table, Value, Variadic};
 
-use super::lists::Wanted;
+use super::lists::{Made, Wanted, once_each};
+use super::things::feature_named;
 use super::{Api, Form};
 use crate::columns::CellRead;
 use crate::fields::{integer, show, text};
@@ -157,7 +158,7 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             Ok(shared.names()?.side(SideId(1 - side.0)))
         },
     )?;
-    let (sides, spaces) = (std::cell::OnceCell::new(), std::cell::OnceCell::new());
+    let (sides, spaces) = (std::cell::OnceCell::new(), Made::default());
     api.object(
         G,
         g,
@@ -172,11 +173,17 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         G,
         g,
         "spaces",
-        "(self: Game) -> { Space }",
-        "All spaces, in order.",
-        move |lua, shared, _: Value| {
-            let count = shared.rb()?.board().space_count() as u16;
-            once(&spaces, || freeze::list(lua, (0..count).map(|n| Handle::from(SpaceId(n)).value())))
+        "(self: Game, feature: string?) -> { Space }",
+        "All spaces, in order, or those that have a feature.",
+        move |lua, shared, (_, feature): (Value, Option<LuaString>)| {
+            let board = shared.rb()?.board();
+            let feature = feature.map(|name| feature_named(shared, &name)).transpose()?;
+            let key = (0, feature.map_or(u16::MAX, |f| f.0.into()));
+            once_each(&spaces, key, || {
+                let all = (0..board.space_count() as u16).map(SpaceId);
+                let wanted = all.filter(|&s| feature.is_none_or(|f| board.has_feature_space(s, f)));
+                freeze::list(lua, wanted.map(|s| Handle::from(s).value()))
+            })
         },
     )?;
     api.object(

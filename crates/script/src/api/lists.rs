@@ -8,7 +8,7 @@ use adjutant_kernel::state::Spot;
 use adjutant_kernel::{
     BodyId, DeckId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId,
 };
-use mlua::{Lua, LuaString, Table, Value};
+use mlua::{Function, Lua, LuaString, Table, Value};
 
 use super::Api;
 use crate::fields::{show, text};
@@ -96,6 +96,62 @@ pub(super) fn units(lua: &Lua, shared: &Shared, spot: Spot, wanted: &Value) -> m
 }
 
 const PLACES: [Kind; 4] = [Kind::Space, Kind::Place, Kind::Stack, Kind::Unit];
+
+const LIST: &str = "list";
+
+/// What is done with any list by a function of the script.
+pub(crate) fn library(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.library(
+        LIST,
+        "filter",
+        "<T>(items: { T }, keep: (item: T) -> any) -> { T }",
+        "Those of a list for which a function gives something else than nil and false.",
+        |lua, (items, keep): (Table, Function)| {
+            let kept = crate::shared::list::<Value>(lua, [])?;
+            for item in items.sequence_values::<Value>() {
+                let item = item?;
+                if holds(&keep, &item)? {
+                    kept.raw_push(item)?;
+                }
+            }
+            Ok(kept)
+        },
+    )?;
+    api.library(
+        LIST,
+        "any",
+        "<T>(items: { T }, test: (item: T) -> any) -> boolean",
+        "Whether a function gives something else than nil and false for one of a list at least.",
+        |_, (items, test): (Table, Function)| {
+            for item in items.sequence_values::<Value>() {
+                if holds(&test, &item?)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        },
+    )?;
+    api.library(
+        LIST,
+        "sum",
+        "<T>(items: { T }, value: (item: T) -> number) -> number",
+        "The sum of what a function gives for each of a list.",
+        |_, (items, value): (Table, Function)| {
+            let mut sum = 0.0;
+            for item in items.sequence_values::<Value>() {
+                charge(1)?;
+                sum += value.call::<f64>(item?)?;
+            }
+            Ok(sum)
+        },
+    )
+}
+
+/// Whether a function of a script gives something else than nil and false.
+fn holds(test: &Function, item: &Value) -> mlua::Result<bool> {
+    charge(1)?;
+    Ok(!matches!(test.call::<Value>(item)?, Value::Nil | Value::Boolean(false)))
+}
 
 pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
     api.method(

@@ -26,6 +26,7 @@ use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
 pub(crate) use game::bodies as units;
+pub(crate) use lists::library as list_library;
 pub(crate) use offer::value as target_value;
 
 /// How a property of a thing is read.

@@ -27,6 +27,22 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
     api.object(
         OFFER,
         &offer,
+        "each",
+        "(self: Offer, verb: string, ...any) -> ()",
+        "Offers a verb once for each of a list, which comes last: `offer:each(\"sail\", ship, harbours)`.",
+        |_, shared, (_, verb, targets): (Value, LuaString, Variadic<Value>)| {
+            let Some((Value::Table(list), before)) = targets.split_last() else {
+                return fail("what is offered for each comes last, as a list".into());
+            };
+            for last in list.sequence_values::<Value>() {
+                push(shared, &verb, &[before, &[last?]].concat(), None)?;
+            }
+            Ok(())
+        },
+    )?;
+    api.object(
+        OFFER,
+        &offer,
         "unless",
         "(self: Offer, rule: string?, verb: string, ...any) -> ()",
         "Offers it unless there is a rule that forbids it (nil: there is none). A seat that asks why not is told \
