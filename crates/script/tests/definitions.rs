@@ -51,7 +51,7 @@ fn as_script(definitions: &str) -> String {
 #[test]
 fn luau_reads_the_definitions() {
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
-    let compile = |text: &str| mlua::Compiler::new().compile(text);
+    let compile = |text: &str| mlua::chunk::Compiler::new().compile(text);
     for name in ["scripts.d.luau", "tests.d.luau"] {
         let text = std::fs::read_to_string(schemas.join(name)).unwrap();
         let script = as_script(&text);
