@@ -256,6 +256,9 @@ const RARE: &[Mutant] = &[
     },
 ];
 
+/// What the kernel itself does not let the rules do: a fault, at once.
+const GUARDED: &[&str] = &["leak_weary"];
+
 /// What no script and no data can do wrong.
 const OUT_OF_REACH: &[&str] = &[
     "M8", "M9", "M10", "M12", "M14", "M15", "M17", "M21", "M25", "M28", "M32", "M33", "M34", "M35", "M36",
@@ -308,7 +311,9 @@ fn missed(mutants: &[Mutant], games: u32) -> Vec<String> {
         let done = report.counts.games;
         match report.findings.first() {
             // A patch that makes the rules fail would be found too, and would show nothing.
-            Some(found) if !fails(&found.verdict) => println!("{who}: {} in {done} games", found.verdict),
+            Some(found) if fails(&found.verdict) == GUARDED.contains(&mutant.name) => {
+                println!("{who}: {} in {done} games", found.verdict)
+            }
             Some(found) => {
                 missed.push(format!("{who}: {} after {done} games: {}", found.verdict, found.text));
             }
