@@ -167,7 +167,7 @@ fn an_ask_names_a_local_for_its_seats_and_steps_for_its_verbs() {
     );
     let problem = wrong.unwrap_err()[0].to_string();
     assert!(
-        problem.contains("step `one`: there is no step `too` to go on with; did you mean `one`?"),
+        problem.contains("step `one`: there is no step `too` to go on with; there are: one"),
         "{problem}"
     );
 }
@@ -238,6 +238,7 @@ fn mistakes_are_explained_where_they_are() {
             "scripts/test.luau:3: `stance` takes hold, go, not \"goo\" (play)",
         ),
         ("g:unit('scout').steps = 12", "column `steps` takes 0 to 9, not 12"),
+        ("g:roll('fire', { rule = 't:2', colum = 1 })", "a roll takes no `colum`; did you mean `column`?"),
         (
             "return 'wat'",
             "scripts/test.luau:1: step `start` names `wat`; procedure `play` has no such step; did you mean `wait`? (play)",

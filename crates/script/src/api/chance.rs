@@ -84,8 +84,19 @@ struct Inputs {
     secret: Vec<bool>,
 }
 
+/// What a look-up may be told.
+const KEYS: [&str; 10] =
+    ["rule", "column", "row", "shifts", "modifiers", "flags", "by", "secret", "args", "die"];
+
 impl Inputs {
     fn read(shared: &Shared, id: TableId, entry: &Table) -> mlua::Result<Self> {
+        for pair in entry.pairs::<Value, Value>() {
+            let key = crate::fields::text(&pair?.0).unwrap_or_default();
+            if !KEYS.contains(&key.as_str()) {
+                let near = crate::problem::suggest(&key, KEYS);
+                return Err(mlua::Error::runtime(format!("a roll takes no `{key}`{near}")));
+            }
+        }
         let table = shared.rb()?.table(id);
         let (column_stage, die_stage) =
             (|n| table.column_order().stage_for(n), |n| table.die_order().stage_for(n));
