@@ -238,7 +238,10 @@ fn mistakes_are_explained_where_they_are() {
             "scripts/test.luau:3: `stance` takes hold, go, not \"goo\" (play)",
         ),
         ("g:unit('scout').steps = 12", "column `steps` takes 0 to 9, not 12"),
-        ("g:roll('fire', { rule = 't:2', colum = 1 })", "a roll takes no `colum`; did you mean `column`?"),
+        (
+            "g:roll('fire', { rule = 't:2', colum = 1 })",
+            "scripts/test.luau:3: a roll takes no `colum`; did you mean `column`? (play)",
+        ),
         (
             "return 'wat'",
             "scripts/test.luau:1: step `start` names `wat`; procedure `play` has no such step; did you mean `wait`? (play)",
