@@ -61,7 +61,8 @@ mod tests {
         assert_eq!(plain("\u{202e}drow"), "\\u{202e}drow");
         let mut out = Vec::new();
         let mut screen = Screen(&mut out);
-        write!(screen, "{}-", "\x1b[H").expect("it is written");
+        let home = "\x1b[H";
+        write!(screen, "{home}-").expect("it is written");
         screen.clear().expect("it is written");
         assert_eq!(out, format!("\\u{{1b}}[H-{CLEAR}").as_bytes());
     }

@@ -87,7 +87,7 @@ fn what_may_not_be_read_is_said() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = with_ford();
     let locked = folder.path().join("ford/boards");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).expect("it is locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is locked");
     let checked = call_in(folder.path(), &["check", "ford"], "");
     // Nothing is locked for the superuser.
     if fs::read_dir(&locked).is_ok() {

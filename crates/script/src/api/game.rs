@@ -178,7 +178,7 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         move |lua, shared, (_, feature): (Value, Option<LuaString>)| {
             let board = shared.rb()?.board();
             let feature = feature.map(|name| feature_named(shared, &name)).transpose()?;
-            let key = (0, feature.map_or(u16::MAX, |f| f.0.into()));
+            let key = (0, feature.map_or(u16::MAX, |f| f.0));
             once_each(&spaces, key, || {
                 let all = (0..board.space_count() as u16).map(SpaceId);
                 let wanted = all.filter(|&s| feature.is_none_or(|f| board.has_feature_space(s, f)));
