@@ -3,6 +3,7 @@
 
 use adjutant_kernel::events::{Emitted, Shown};
 use adjutant_kernel::flow::{self, AskMode};
+use adjutant_kernel::rulebook::SeatRole;
 use adjutant_kernel::{Action, Refused, SeatId};
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +62,8 @@ impl Game {
 
     fn check_standing(&self, seat: SeatId, answer: &Standing) -> Result<(), Refused> {
         let rb = &self.rulebook;
-        if rb.seats().get(seat.index()).is_none_or(|s| s.side.is_none()) {
+        // An umpire may be asked as players are.
+        if rb.seats().get(seat.index()).is_none_or(|s| s.role == SeatRole::Spectator) {
             return Err(Refused::NotAsked);
         }
         if self.standing(seat).len() >= MOST_STANDING {
