@@ -3,15 +3,17 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use adjutant_kernel::locals::Field;
+use adjutant_kernel::locals::{Field, FieldType};
 use adjutant_kernel::{ProcId, Rulebook};
 use mlua::{Lua, LuaString, Table, Value};
 
 use crate::declare::{Declaration, Declared};
-use crate::fields::decode;
+use crate::fields::{decode, decode_small};
 use crate::host::{PointCode, write_local};
+use crate::names::{ByName, Names};
 use crate::problem::{ScriptProblem, suggest};
-use crate::shared::{Names, Shared, str_of};
+use crate::raw::{self, Stack};
+use crate::shared::{Shared, str_of};
 use crate::steps::{self, STEP, StepPlan};
 
 /// A declaration as the host runs it.
@@ -75,37 +77,33 @@ pub(crate) fn procedures(
 
 /// The locals of the frame that runs, by name. It holds nothing itself.
 fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Result<Table> {
-    let getters = lua.create_table()?;
-    let mut layout = Vec::new();
+    let mut layout: Vec<(String, FieldType, usize)> = Vec::new();
+    let mut by_name = ByName::default();
     let mut at = 0;
     for field in fields {
-        let words = field.ty.words();
+        by_name.insert(raw::anchor(lua, &field.name)?, layout.len());
         layout.push((field.name.clone(), field.ty.clone(), at));
-        let (shared, ty, from) = (Rc::clone(shared), field.ty.clone(), at);
-        let getter = lua.create_function(move |lua, _: ()| {
-            let held = shared.words.borrow();
-            let part = held.get(from..from + words).unwrap_or_default();
-            decode(lua, shared.rb()?, shared.names()?, &ty, part)
-        })?;
-        getters.raw_set(field.name.as_str(), getter)?;
-        at += words;
+        at += field.ty.words();
     }
-    let names: Vec<String> = fields.iter().map(|f| f.name.clone()).collect();
-    let missing = lua.create_function(move |_, key: Value| -> mlua::Result<()> {
-        let key = crate::fields::show(&key);
-        let key = key.trim_matches('"');
-        let near = suggest(key, names.iter().map(String::as_str));
-        Err(mlua::Error::runtime(format!("the procedure has no local `{key}`{near}")))
+    let layout: Rc<[_]> = layout.into();
+    let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
+    let front = move |stack: &Stack| {
+        let (_, ty, from) = &all[*by_name.get(&stack.slot(2).text()?)?];
+        let (rb, names, held) = (held.rb().ok()?, held.names().ok()?, held.words.borrow());
+        Some(decode_small(rb, names, ty, held.get(*from..from + ty.words())?)?.give(stack, names))
+    };
+    let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
+    let index = lua.create_function(move |lua, (_, key): (Value, Value)| -> mlua::Result<Value> {
+        let key = crate::fields::text(&key).unwrap_or_else(|| crate::fields::show(&key));
+        let Some((_, ty, from)) = all.iter().find(|(name, ..)| *name == key) else {
+            let near = suggest(&key, all.iter().map(|(name, ..)| name.as_str()));
+            return Err(mlua::Error::runtime(format!("the procedure has no local `{key}`{near}")));
+        };
+        let words = held.words.borrow();
+        let part = words.get(*from..from + ty.words()).unwrap_or_default();
+        decode(lua, held.rb()?, held.names()?, ty, part)
     })?;
-    let index = lua.load(
-        "local getters, missing = ...\n\
-         return function(self, key)\n\
-           local get = getters[key]\n\
-           if get then return get() end\n\
-           return missing(key)\n\
-         end",
-    );
-    let index: Value = index.set_name("=api").call((getters, missing))?;
+    let index = raw::fronted(lua, Box::new(front), &index)?;
     let shared = Rc::clone(shared);
     let set = move |_: &Lua, (_, key, value): (Value, LuaString, Value)| -> mlua::Result<()> {
         let key = str_of(&key)?;

@@ -10,7 +10,7 @@ use mlua::Value;
 use crate::api::{Api, Get};
 use crate::fields::{integer, show, text};
 use crate::handle::{Handle, Kind};
-use crate::shared::Shared;
+use crate::names::{Names, Small};
 
 /// How a cell's number is a value of a script.
 #[derive(Clone)]
@@ -34,23 +34,17 @@ impl Meaning {
     }
 
     /// The value that a number is.
-    pub(crate) fn value(&self, shared: &Shared, number: i32) -> mlua::Result<Value> {
-        Ok(match self {
-            Self::Number => Value::Integer(number.into()),
-            Self::Flag => Value::Boolean(number != 0),
-            Self::Choice(words) => match words.get(number.max(0) as usize) {
-                Some(word) => shared.names()?.word(*word),
-                None => Value::Nil,
-            },
-            Self::Side => match u8::try_from(number) {
-                Ok(side) => shared.names()?.side(SideId(side)),
-                Err(_) => Value::Nil,
-            },
-            Self::Space => match u16::try_from(number) {
-                Ok(space) => Handle::from(SpaceId(space)).value(),
-                Err(_) => Value::Nil,
-            },
-        })
+    #[inline]
+    pub(crate) fn value(&self, names: &Names, number: i32) -> Small {
+        match self {
+            Self::Number => Small::Number(number),
+            Self::Flag => Small::Flag(number != 0),
+            Self::Choice(words) => {
+                words.get(number.max(0) as usize).map_or(Small::Nil, |word| names.word(*word))
+            }
+            Self::Side => u8::try_from(number).map_or(Small::Nil, |side| names.side(SideId(side))),
+            Self::Space => Small::from(u16::try_from(number).ok().map(SpaceId)),
+        }
     }
 
     /// The type as the definitions write it, for a value that may be nil.
@@ -82,17 +76,8 @@ impl CellRead {
 
     /// The value of a cell; nil when it is hidden.
     #[inline]
-    pub(crate) fn read(
-        &self,
-        shared: &Shared,
-        sight: &Lent<'_>,
-        holder: u16,
-        side: u8,
-    ) -> mlua::Result<Value> {
-        match sight.cell(self.column, holder, side) {
-            Some(value) => self.meaning.value(shared, value),
-            None => Ok(Value::Nil),
-        }
+    pub(crate) fn read(&self, names: &Names, sight: &Lent<'_>, holder: u16, side: u8) -> Small {
+        sight.cell(self.column, holder, side).map_or(Small::Nil, |value| self.meaning.value(names, value))
     }
 
     /// The number of a value.

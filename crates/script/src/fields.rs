@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 use adjutant_kernel::locals::{Field, FieldType, LocalClass, LocalType, Words};
 use adjutant_kernel::{
-    BodyId, BorderId, LinkId, PieceId, PlaceId, RuleId, Rulebook, SpaceId, StackId, WordId,
+    BodyId, BorderId, LinkId, PieceId, PlaceId, RuleId, Rulebook, SeatId, SideId, SpaceId, StackId, WordId,
 };
 use mlua::{Lua, Value};
 
 use crate::handle::{Handle, Kind};
 use crate::problem::suggest;
-use crate::shared::Names;
+use crate::names::{Names, Small};
 
 const ONES: [(&str, LocalType); 14] = [
     ("number", LocalType::Int),
@@ -117,7 +117,7 @@ pub(crate) fn decode(
 ) -> mlua::Result<Value> {
     let first = words.first().copied().unwrap_or_default();
     Ok(match ty {
-        FieldType::One(one) => return Ok(decode_one(rb, names, *one, first)),
+        FieldType::One(one) => names.value(decode_one(rb, names, *one, first)),
         FieldType::Choice(list) => match list.get(first.max(0) as usize) {
             Some(name) => names.word_text(lua, rb, name)?,
             None => Value::Nil,
@@ -138,41 +138,51 @@ pub(crate) fn decode(
         FieldType::Array(inner, _) => {
             let table = lua.create_table()?;
             for (side, item) in rb.side_ids().zip(words.chunks_exact(inner.words().max(1))) {
-                table.raw_set(names.side(side), decode(lua, rb, names, inner, item)?)?;
+                table.raw_set(names.value(names.side(side)), decode(lua, rb, names, inner, item)?)?;
             }
             Value::Table(table)
         }
     })
 }
 
-fn decode_one(rb: &Rulebook, names: &Names, one: LocalType, word: i32) -> Value {
+/// The value that words are, when it needs no memory.
+#[inline]
+pub(crate) fn decode_small(rb: &Rulebook, names: &Names, ty: &FieldType, words: &[i32]) -> Option<Small> {
+    let first = words.first().copied().unwrap_or_default();
+    match ty {
+        FieldType::One(one) => Some(decode_one(rb, names, *one, first)),
+        FieldType::Choice(list) => {
+            let word = list.get(first.max(0) as usize).and_then(|name| rb.word_named(name));
+            word.map(|word| names.word(word))
+        }
+        FieldType::Option(_) if first == 0 => Some(Small::Nil),
+        FieldType::Option(inner) => decode_small(rb, names, inner, words.get(1..)?),
+        FieldType::List(..) | FieldType::Array(..) => None,
+    }
+}
+
+fn decode_one(rb: &Rulebook, names: &Names, one: LocalType, word: i32) -> Small {
     let id = u16::try_from(word).ok();
     let within = |count: usize| id.filter(|n| usize::from(*n) < count);
     let board = rb.board();
-    let handle = |kind: Kind, id: Option<u16>| id.map_or(Value::Nil, |id| Handle { kind, id }.value());
+    let handle = |kind: Kind, id: Option<u16>| Small::from(id.map(|id| Handle { kind, id }));
     match one {
-        LocalType::Int => Value::Integer(word.into()),
-        LocalType::Flag => Value::Boolean(word != 0),
+        LocalType::Int => Small::Number(word),
+        LocalType::Flag => Small::Flag(word != 0),
         LocalType::Space => handle(Kind::Space, within(board.space_count())),
         LocalType::Link => handle(Kind::Link, within(board.link_count())),
         LocalType::Border => handle(Kind::Border, within(board.border_count())),
         LocalType::Place => {
-            within(board.place_count()).map_or(Value::Nil, |p| Handle::of_place(rb, PlaceId(p)).value())
+            Small::from(within(board.place_count()).map(|p| Handle::of_place(rb, PlaceId(p))))
         }
         LocalType::Body => handle(Kind::Unit, within(rb.pieces().len())),
         LocalType::Stack => handle(Kind::Stack, id),
         LocalType::Piece => handle(Kind::Piece, within(rb.pieces().len())),
-        LocalType::Side => {
-            within(rb.sides().len()).map_or(Value::Nil, |s| names.sides[usize::from(s)].clone())
-        }
-        LocalType::Seat => {
-            within(rb.seats().len()).map_or(Value::Nil, |s| names.seats[usize::from(s)].clone())
-        }
-        LocalType::Word => id.map_or(Value::Nil, |w| names.word(WordId(w))),
-        LocalType::Rule => id.map_or(Value::Nil, |r| names.rule(RuleId(r))),
-        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => {
-            Value::Nil
-        }
+        LocalType::Side => within(rb.sides().len()).map_or(Small::Nil, |s| names.side(SideId(s as u8))),
+        LocalType::Seat => within(rb.seats().len()).map_or(Small::Nil, |s| names.seat(SeatId(s as u8))),
+        LocalType::Word => id.map_or(Small::Nil, |w| names.word(WordId(w))),
+        LocalType::Rule => id.map_or(Small::Nil, |r| names.rule(RuleId(r))),
+        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => Small::Nil,
     }
 }
 

@@ -77,10 +77,15 @@ impl Handle {
         Some(Self { kind, id: bits as u16 })
     }
 
+    /// The pointer that it is to the interpreter. It points nowhere.
+    #[inline]
+    pub(crate) fn pointer(self) -> *mut std::ffi::c_void {
+        std::ptr::without_provenance_mut((self.kind as usize) << 16 | usize::from(self.id))
+    }
+
     #[inline]
     pub(crate) fn value(self) -> Value {
-        let bits = (self.kind as usize) << 16 | usize::from(self.id);
-        Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(bits)))
+        Value::LightUserData(LightUserData(self.pointer()))
     }
 
     /// The handle of a place: spaces are spaces.

@@ -22,7 +22,8 @@ use crate::fuel::{self, Running};
 use crate::handle::{DONE, Handle, PREPARED};
 use crate::problem::{ScriptProblem, suggest};
 use crate::program::Vm;
-use crate::shared::{Names, SIGHT, Shared, WORK, Work};
+use crate::names::Names;
+use crate::shared::{SIGHT, Shared, WORK, Work};
 use crate::steps::{AskPlan, ForkPlan, StepPlan};
 use crate::{freeze, sandbox};
 
@@ -208,7 +209,7 @@ impl Host {
                 for seat in self.seats(&fork.seats, code)? {
                     let locals = match &fork.locals {
                         Some(function) => {
-                            let args = (&self.objects.game, &code.locals, names.seat(seat));
+                            let args = (&self.objects.game, &code.locals, names.value(names.seat(seat)));
                             match self.call(function, args)? {
                                 Value::Table(table) => Some(table),
                                 Value::Nil => None,
@@ -230,7 +231,7 @@ impl Host {
                 WORK.set(Work(cx.reborrow()), || -> mlua::Result<()> {
                     let names = self.shared.names()?;
                     let branch = locals_table(&self.lua, &self.rulebook, names, proc, &words)?;
-                    self.call(function, (&self.objects.game, &code.locals, names.seat(seat), branch))
+                    self.call(function, (&self.objects.game, &code.locals, names.value(names.seat(seat)), branch))
                         .map(|_| ())
                 })
                 .map_err(ended)?;
@@ -334,9 +335,9 @@ impl ScriptHost for Host {
             PointArg::Body(id) => Handle::from(*id).value(),
             PointArg::Space(id) => Handle::from(*id).value(),
             PointArg::Link(id) => Handle::from(*id).value(),
-            PointArg::Side(id) => names.side(*id),
+            PointArg::Side(id) => names.value(names.side(*id)),
             PointArg::Number(n) => Value::Integer((*n).into()),
-            PointArg::Word(word) => names.word(*word),
+            PointArg::Word(word) => names.value(names.word(*word)),
         };
         let g = &self.objects.game;
         let result = SIGHT.set(sight, || match args {
@@ -442,7 +443,7 @@ impl ScriptHost for Host {
         let call = || {
             let names = self.shared.names()?;
             let units = crate::shared::list(&self.lua, bodies.iter().map(|b| Handle::from(*b)))?;
-            let args = (&self.objects.game, names.word(cause), units, Handle::of_place(&self.rulebook, to));
+            let args = (&self.objects.game, names.value(names.word(cause)), units, Handle::of_place(&self.rulebook, to));
             let result = SIGHT.set(sight, || code.function.call::<(Value, Value)>(args))?;
             if fuel::exhausted() || fuel::killed() {
                 return fail("the script ran too long".into());

@@ -40,6 +40,7 @@ mod problem;
 mod program;
 mod raw;
 mod sandbox;
+mod names;
 mod shared;
 mod steps;
 mod strict;

@@ -12,13 +12,15 @@ use adjutant_kernel::board::SearchScratch;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
 use adjutant_kernel::{
-    Action, Cx, Flow, Halt, NetworkId, PlaceId, ProcId, RuleId, Rulebook, SeatId, SideId, WordId,
+    Action, Cx, Flow, Halt, ProcId, RuleId, Rulebook, SeatId, SideId, WordId,
 };
 use mlua::{Lua, LuaString, Value, WeakLua};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use crate::fuel;
 use crate::handle::Kind;
+use crate::api::Wish;
+use crate::names::{ByName, Names, Small};
 
 /// A context, so that it may be borrowed for a shorter time.
 pub(crate) struct Work<'a>(pub(crate) Cx<'a>);
@@ -46,63 +48,6 @@ pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
     }
 }
 
-/// The texts of the rulebook's names in the interpreter.
-pub(crate) struct Names {
-    pub(crate) sides: Vec<Value>,
-    pub(crate) seats: Vec<Value>,
-    words: Vec<Value>,
-    rules: Vec<Value>,
-    places: Vec<Value>,
-    networks: Vec<Value>,
-}
-
-impl Names {
-    pub(crate) fn new(lua: &Lua, rb: &Rulebook) -> mlua::Result<Self> {
-        let text = |s: &str| lua.create_string(s).map(Value::String);
-        let words = (0..=u16::MAX).map_while(|n| rb.word_at(n));
-        Ok(Self {
-            sides: rb.sides().iter().map(|s| text(s)).collect::<Result<_, _>>()?,
-            seats: rb.seats().iter().map(|s| text(&s.name)).collect::<Result<_, _>>()?,
-            words: words.map(text).collect::<Result<_, _>>()?,
-            places: (0..rb.board().place_count() as u16)
-                .map(|n| text(rb.board().place_name(PlaceId(n))))
-                .collect::<Result<_, _>>()?,
-            rules: rb.rule_ids().map(text).collect::<Result<_, _>>()?,
-            networks: (0..rb.board().network_count() as u8)
-                .map(|n| text(rb.board().network_name(NetworkId(n))))
-                .collect::<Result<_, _>>()?,
-        })
-    }
-
-    pub(crate) fn side(&self, side: SideId) -> Value {
-        self.sides.get(side.index()).cloned().unwrap_or(Value::Nil)
-    }
-
-    pub(crate) fn seat(&self, seat: SeatId) -> Value {
-        self.seats.get(seat.index()).cloned().unwrap_or(Value::Nil)
-    }
-
-    pub(crate) fn word(&self, word: WordId) -> Value {
-        self.words.get(word.index()).cloned().unwrap_or(Value::Nil)
-    }
-
-    pub(crate) fn rule(&self, rule: RuleId) -> Value {
-        self.rules.get(rule.index()).cloned().unwrap_or(Value::Nil)
-    }
-
-    pub(crate) fn network(&self, network: NetworkId) -> Value {
-        self.networks.get(network.index()).cloned().unwrap_or(Value::Nil)
-    }
-
-    /// The text of a name that is likely to be a word.
-    pub(crate) fn word_text(&self, lua: &Lua, rb: &Rulebook, name: &str) -> mlua::Result<Value> {
-        match rb.word_named(name) {
-            Some(word) => Ok(self.word(word)),
-            None => lua.create_string(name).map(Value::String),
-        }
-    }
-}
-
 /// See the module.
 #[derive(Default)]
 pub(crate) struct Shared {
@@ -120,10 +65,10 @@ pub(crate) struct Shared {
     pub(crate) offered: RefCell<Vec<(Action, Option<RuleId>)>>,
     /// The procedures of scripts by the number of their declaration.
     pub(crate) procedures: RefCell<HashMap<usize, ProcId>>,
-    /// Names of links, borders and pieces, made when they are first asked for.
-    made: RefCell<HashMap<(Kind, u16), Value>>,
     /// Buffers of searches.
     pub(crate) search: RefCell<SearchScratch>,
+    /// Where the keys of a table of wishes are.
+    pub(crate) wanted: OnceCell<ByName<Wish>>,
     /// Why an operation could not be carried out.
     pub(crate) halt: RefCell<Option<Halt>>,
 }
@@ -135,30 +80,21 @@ impl Shared {
         let _ = self.lua.set(lua.weak());
     }
 
-    /// A text of the interpreter.
-    pub(crate) fn text(&self, text: &str) -> mlua::Result<Value> {
-        let lua = self.lua.get().and_then(WeakLua::try_upgrade).ok_or_else(no_game)?;
-        lua.create_string(text).map(Value::String)
-    }
-
     /// The name of a thing, made once.
     pub(crate) fn named(
         &self,
         kind: Kind,
         id: u16,
         name: impl FnOnce(&Rulebook) -> String,
-    ) -> mlua::Result<Value> {
-        if let Some(made) = self.made.borrow().get(&(kind, id)) {
-            return Ok(made.clone());
-        }
-        let made = self.text(&name(self.rb()?))?;
-        self.made.borrow_mut().insert((kind, id), made.clone());
-        Ok(made)
+    ) -> mlua::Result<Small> {
+        let rb = self.rb()?;
+        let lua = || self.lua.get().and_then(WeakLua::try_upgrade).ok_or_else(no_game);
+        self.names()?.made(kind, id, lua, || name(rb))
     }
 
-    /// The name of a place.
-    pub(crate) fn place_name(&self, place: PlaceId) -> mlua::Result<Value> {
-        Ok(self.names()?.places.get(place.index()).cloned().unwrap_or(Value::Nil))
+    /// A value as the safe interface has it.
+    pub(crate) fn value(&self, small: Small) -> mlua::Result<Value> {
+        Ok(self.names()?.value(small))
     }
 
     pub(crate) fn rb(&self) -> mlua::Result<&Arc<Rulebook>> {

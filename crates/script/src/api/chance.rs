@@ -213,14 +213,14 @@ fn cell_value(lua: &Lua, shared: &Shared, cell: &Cell) -> mlua::Result<Value> {
     let part = |part: &Part| match part {
         Part::None => Value::Boolean(false),
         Part::Number(n) => Value::Integer((*n).into()),
-        Part::Word(w) => names.word(*w),
+        Part::Word(w) => names.value(names.word(*w)),
     };
     Ok(match cell {
         Cell::None => Value::Nil,
         Cell::Number(n) => Value::Integer((*n).into()),
-        Cell::Word(w) => names.word(*w),
+        Cell::Word(w) => names.value(names.word(*w)),
         Cell::Several(parts) => Value::Table(lua.create_sequence_from(parts.iter().map(part))?),
-        Cell::Table(table) => shared.text(shared.rb()?.table_name(*table))?,
+        Cell::Table(table) => Value::String(lua.create_string(shared.rb()?.table_name(*table))?),
     })
 }
 

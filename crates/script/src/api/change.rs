@@ -246,7 +246,7 @@ fn destination(shared: &Shared, to: Handle, how: Option<&LuaString>) -> mlua::Re
 fn placed(lua: &Lua, shared: &Shared, verdict: Placement) -> mlua::Result<(Value, Option<Table>)> {
     Ok(match verdict {
         Placement::Allowed | Placement::MustGoOn(_) => (Value::Nil, None),
-        Placement::Forbidden(rule) => (shared.names()?.rule(rule), None),
+        Placement::Forbidden(rule) => (shared.value(shared.names()?.rule(rule))?, None),
         Placement::Displaces(bodies, _) => {
             (Value::Nil, Some(crate::shared::list(lua, bodies.into_iter().map(Handle::from))?))
         }

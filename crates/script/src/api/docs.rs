@@ -11,7 +11,8 @@ use super::Api;
 use crate::declare::{self, Registrar};
 use crate::handle::Kind;
 use crate::problem::ScriptProblem;
-use crate::shared::{Names, Shared};
+use crate::names::Names;
+use crate::shared::Shared;
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

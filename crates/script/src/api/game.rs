@@ -18,6 +18,8 @@ use crate::columns::CellRead;
 use crate::fields::{integer, show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
+use crate::names::{ByName, Small};
+use crate::raw::{self, Slot, Stack, Things};
 use crate::shared::{SIGHT, Shared, WORK, charge, look, str_of, unknown};
 
 const G: &str = "Game";
@@ -31,8 +33,9 @@ const PROPERTIES: [(&str, &str, &str); 3] = [
 
 pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
     let g = api.lua.create_table()?;
-    named(api, &g)?;
+    let spaces = named(api, &g)?;
     points(api, &g)?;
+    fronts(api, &g, spaces)?;
     eyes(api, &g)?;
     records(api, &g)?;
     for (name, ty, text) in PROPERTIES {
@@ -41,7 +44,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
     Ok(g)
 }
 
-fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
+fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<Rc<Made>> {
     api.object(
         G,
         g,
@@ -133,7 +136,7 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let side = side.map(|s| shared.side(&s.to_str()?)).transpose()?;
             let (rb, names) = (shared.rb()?, shared.names()?);
             let seats = rb.seat_ids().filter(|s| side.is_none() || rb.seat(*s).side == side);
-            crate::shared::list(lua, seats.map(|s| names.seat(s)))
+            crate::shared::list(lua, seats.map(|s| names.value(names.seat(s))))
         },
     )?;
     api.object(
@@ -155,10 +158,11 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             if shared.rb()?.sides().len() != 2 {
                 return fail("there are more than two sides; which other?".into());
             }
-            Ok(shared.names()?.side(SideId(1 - side.0)))
+            shared.value(shared.names()?.side(SideId(1 - side.0)))
         },
     )?;
-    let (sides, spaces) = (std::cell::OnceCell::new(), Made::default());
+    let (sides, spaces) = (std::cell::OnceCell::new(), Rc::new(Made::default()));
+    let all = Rc::clone(&spaces);
     api.object(
         G,
         g,
@@ -166,7 +170,8 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "(self: Game) -> { Side }",
         "All sides, in order.",
         move |lua, shared, _: Value| {
-            once(&sides, || freeze::list(lua, shared.names()?.sides.iter().cloned()))
+            let names = shared.names()?;
+            once(&sides, || freeze::list(lua, shared.rb()?.side_ids().map(|s| names.value(names.side(s)))))
         },
     )?;
     api.object(
@@ -179,9 +184,9 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let feature = feature.map(|name| feature_named(shared, &name)).transpose()?;
             let key = (0, feature.map_or(u16::MAX, |f| f.0));
-            once_each(&spaces, key, || {
-                let all = (0..board.space_count() as u16).map(SpaceId);
-                let wanted = all.filter(|&s| feature.is_none_or(|f| board.has_feature_space(s, f)));
+            once_each(lua, &all, key, || {
+                let each = (0..board.space_count() as u16).map(SpaceId);
+                let wanted = each.filter(|&s| feature.is_none_or(|f| board.has_feature_space(s, f)));
                 freeze::list(lua, wanted.map(|s| Handle::from(s).value()))
             })
         },
@@ -194,12 +199,7 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "All units that stand somewhere, as a side or a table wants; with `anywhere`, those too that stand nowhere.",
         |lua, shared, (_, wanted): (Value, Value)| {
             let wanted = Wanted::read(shared, &wanted)?;
-            let found: Vec<Handle> = look(|sight| {
-                let all = (0..sight.body_count() as u16).map(BodyId);
-                all.filter(|&b| wanted.admits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()))
-                    .map(Handle::from)
-                    .collect()
-            })?;
+            let found = all_units(&wanted)?;
             charge(1 + shared.rb()?.pieces().len())?;
             crate::shared::list(lua, found)
         },
@@ -227,9 +227,90 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "The value of a column of a thing (or of nil, the game), for a side where there is one a side.",
         |_, shared, (_, of, column, side): (Value, Value, LuaString, Option<LuaString>)| {
             let (cell, holder, side) = cell(shared, &of, &column, side.as_ref())?;
-            look(|sight| cell.read(shared, &sight, holder, side))?
+            let names = shared.names()?;
+            Ok(names.value(look(|sight| cell.read(names, &sight, holder, side))?))
         },
-    )
+    )?;
+    Ok(spaces)
+}
+
+/// What answers from the bare stack.
+fn fronts(api: &mut Api<'_>, g: &Table, spaces: Rc<Made>) -> mlua::Result<()> {
+    api.object_front(g, "place", |shared, stack| {
+        let place = shared.names().ok()?.known(stack.slot(2))?.place?;
+        Some(stack.thing(Handle::of_place(shared.rb().ok()?, place)))
+    })?;
+    api.object_front(g, "other", |shared, stack| {
+        let names = shared.names().ok()?;
+        let side = names.known(stack.slot(2))?.side?;
+        let two = shared.rb().ok()?.sides().len() == 2;
+        two.then(|| names.side(SideId(1 - side.0)).give(stack, names))
+    })?;
+    api.object_front(g, "option", |shared, stack| {
+        let option = shared.names().ok()?.known(stack.slot(2))?.option?;
+        Some(stack.flag(look(|sight| sight.option(option)).ok()?))
+    })?;
+    api.object_front(g, "pieces", |shared, stack| {
+        let wanted = Wanted::on(shared, stack, 2)?;
+        let found = all_units(&wanted).ok()?;
+        charge(1 + shared.rb().ok()?.pieces().len()).ok()?;
+        Some(stack.list(found))
+    })?;
+    api.object_front(g, "spaces", move |shared, stack| {
+        let feature = match stack.slot(2) {
+            Slot::Nil => u16::MAX,
+            text => shared.names().ok()?.known(text)?.feature?.0,
+        };
+        Some(stack.kept(spaces.borrow().get(&(0, feature))?.1))
+    })?;
+    api.object_front(g, "total", |shared, stack| {
+        let (point, args) = point_call(shared, stack)?;
+        Some(stack.number(look(|sight| sight.total(point, &args)).ok()?.into()))
+    })?;
+    api.object_front(g, "forbidden", |shared, stack| {
+        let (point, args) = point_call(shared, stack)?;
+        let names = shared.names().ok()?;
+        let rule = look(|sight| sight.forbidden(point, &args)).ok()?;
+        Some(rule.map_or(Small::Nil, |rule| names.rule(rule)).give(stack, names))
+    })
+}
+
+/// All units that are wanted.
+fn all_units(wanted: &Wanted) -> mlua::Result<Things> {
+    look(|sight| {
+        let all = (0..sight.body_count() as u16).map(BodyId);
+        all.filter(|&b| wanted.admits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()))
+            .map(Handle::from)
+            .collect()
+    })
+}
+
+/// The point and its arguments on the bare stack.
+fn point_call(shared: &Shared, stack: &Stack) -> Option<(PointId, PointArgs)> {
+    let names = shared.names().ok()?;
+    let point = names.known(stack.slot(2))?.point?;
+    let arg = |n: usize| {
+        Some(match stack.slot(n) {
+            Slot::Handle(handle) => point_arg(handle)?,
+            text @ Slot::Text(_) => {
+                let known = names.known(text)?;
+                known.side.map(PointArg::Side).or_else(|| known.word.map(PointArg::Word))?
+            }
+            other => PointArg::Number(other.integer()?),
+        })
+    };
+    Some((point, (3..=stack.count()).map(arg).collect::<Option<_>>()?))
+}
+
+/// The argument of a point that a thing is.
+fn point_arg(handle: Handle) -> Option<PointArg> {
+    match handle {
+        Handle { kind: Kind::Unit, id } => Some(PointArg::Body(BodyId(id))),
+        Handle { kind: Kind::Space, id } => Some(PointArg::Space(SpaceId(id))),
+        Handle { kind: Kind::Link, id } => Some(PointArg::Link(LinkId(id))),
+        Handle { kind: Kind::Side, id } => Some(PointArg::Side(SideId(id as u8))),
+        _ => None,
+    }
 }
 
 /// The cell that a thing, the name of a column and a side mean.
@@ -312,7 +393,7 @@ fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         |_, shared, (_, name, args): (Value, LuaString, Variadic<Value>)| {
             let (point, args) = (point_named(shared, &name)?, point_args(shared, &args)?);
             let rule = look(|sight| sight.forbidden(point, &args))?;
-            Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r))))
+            Ok(rule.map(|r| shared.names().map_or(Value::Nil, |n| n.value(n.rule(r)))))
         },
     )?;
     api.object(
@@ -327,7 +408,7 @@ fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let found = look(|sight| sight.contributions(point, &args))?;
             let list = crate::shared::list::<Table>(lua, [])?;
             for one in found.iter() {
-                let entry = lua.create_sequence_from([shared.names()?.rule(one.rule), Value::Integer(one.value.into())])?;
+                let entry = lua.create_sequence_from([shared.value(shared.names()?.rule(one.rule))?, Value::Integer(one.value.into())])?;
                 entry.raw_set("stage", one.stage)?;
                 list.raw_push(entry)?;
             }
@@ -346,18 +427,18 @@ fn points(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let names = shared.names()?;
             Ok(match verdict {
                 Placement::Allowed => ("allowed", Value::Nil, None),
-                Placement::MustGoOn(rule) => ("must_go_on", names.rule(rule), None),
-                Placement::Forbidden(rule) => ("forbidden", names.rule(rule), None),
+                Placement::MustGoOn(rule) => ("must_go_on", names.value(names.rule(rule)), None),
+                Placement::Forbidden(rule) => ("forbidden", names.value(names.rule(rule)), None),
                 Placement::Displaces(bodies, rule) => {
                     let bodies = crate::shared::list(lua, bodies.into_iter().map(Handle::from))?;
-                    ("displaces", names.rule(rule), Some(bodies))
+                    ("displaces", names.value(names.rule(rule)), Some(bodies))
                 }
             })
         },
     )?;
     api.object(G, g, "may_stand", "(self: Game, units: Unit | { Unit }, at: Space | Place, cause: string) -> (boolean, string?)", "The placement check as the units' side may know: whether they may come to stand there, and the rule if not.", |_, shared, (_, units, at, cause): (Value, Value, Handle, LuaString)| {
         let verdict = placement(shared, &units, at, &cause)?.forbidden();
-        Ok((verdict.is_none(), verdict.map(|r| shared.names().map_or(Value::Nil, |n| n.rule(r)))))
+        Ok((verdict.is_none(), verdict.map(|r| shared.names().map_or(Value::Nil, |n| n.value(n.rule(r))))))
     })
 }
 
@@ -449,10 +530,10 @@ fn record_value(shared: &Shared, kind: FieldKind, value: i32) -> mlua::Result<Va
     Ok(match kind {
         FieldKind::Int => Value::Integer(value.into()),
         FieldKind::Space => Handle::from(SpaceId(id)).value(),
-        FieldKind::Side => names.side(SideId(id as u8)),
+        FieldKind::Side => names.value(names.side(SideId(id as u8))),
         FieldKind::Body => Handle::from(BodyId(id)).value(),
         FieldKind::Piece => Handle::from(PieceId(id)).value(),
-        FieldKind::Word => names.word(WordId(id)),
+        FieldKind::Word => names.value(names.word(WordId(id))),
     })
 }
 
@@ -482,13 +563,10 @@ pub(super) fn point_named(shared: &Shared, name: &LuaString) -> mlua::Result<Poi
 pub(super) fn point_args(shared: &Shared, args: &[Value]) -> mlua::Result<PointArgs> {
     let one = |value: &Value| -> mlua::Result<PointArg> {
         Ok(match value {
-            Value::LightUserData(raw) => match Handle::from_raw(*raw) {
-                Some(Handle { kind: Kind::Unit, id }) => PointArg::Body(BodyId(id)),
-                Some(Handle { kind: Kind::Space, id }) => PointArg::Space(SpaceId(id)),
-                Some(Handle { kind: Kind::Link, id }) => PointArg::Link(LinkId(id)),
-                Some(Handle { kind: Kind::Side, id }) => PointArg::Side(SideId(id as u8)),
-                _ => return fail(format!("a point takes no {}", show(value))),
-            },
+            Value::LightUserData(raw) => {
+                let arg = Handle::from_raw(*raw).and_then(point_arg);
+                arg.ok_or_else(|| mlua::Error::runtime(format!("a point takes no {}", show(value))))?
+            }
             Value::String(name) => {
                 let name = name.to_str()?;
                 match shared.rb()?.side_named(&name) {
@@ -531,6 +609,26 @@ fn once(
     Ok(cell.get_or_init(|| table).clone())
 }
 
+/// What `g` has besides methods.
+enum Property {
+    Cell(CellRead),
+    Phase,
+    Phasing,
+    Seat,
+}
+
+impl Property {
+    fn read(&self, shared: &Shared) -> mlua::Result<Small> {
+        let names = shared.names()?;
+        Ok(match self {
+            Self::Cell(cell) => look(|sight| cell.read(names, &sight, 0, 0))?,
+            Self::Phase => look(|sight| sight.phase())?.map_or(Small::Nil, |p| names.word(p)),
+            Self::Phasing => look(|sight| sight.phasing())?.map_or(Small::Nil, |s| names.side(s)),
+            Self::Seat => shared.seat.get().map_or(Small::Nil, |s| names.seat(s)),
+        })
+    }
+}
+
 pub(super) type GameColumns = BTreeMap<String, CellRead>;
 
 /// The columns of the game, by name.
@@ -563,24 +661,39 @@ pub(super) fn seal(api: &Api<'_>, g: &Table, columns: GameColumns) -> mlua::Resu
     let methods = g.pairs::<String, Value>().map(|pair| pair.map(|(name, _)| name));
     let methods: Vec<String> = methods.collect::<mlua::Result<_>>()?;
     let (shared, read) = (Rc::clone(api.shared), Rc::clone(&columns));
+    let property = Rc::new(move |key: &str| -> Option<Property> {
+        Some(match (read.get(key), key) {
+            (Some(cell), _) => Property::Cell(cell.clone()),
+            (None, "phase") => Property::Phase,
+            (None, "phasing") => Property::Phasing,
+            (None, "seat") => Property::Seat,
+            _ => return None,
+        })
+    });
+    let mut by_name = ByName::default();
+    for name in columns.keys().map(String::as_str).chain(PROPERTIES.iter().map(|(n, ..)| *n)) {
+        let at = raw::anchor(api.lua, name)?;
+        by_name.extend(property(name).map(|p| (at, p)));
+    }
+    let front = {
+        let shared = Rc::clone(&shared);
+        move |stack: &Stack| {
+            let property = by_name.get(&stack.slot(2).text()?)?;
+            Some(property.read(&shared).ok()?.give(stack, shared.names().ok()?))
+        }
+    };
+    let known: Vec<String> = columns.keys().cloned().collect();
     let index = move |_: &Lua, (_, key): (Value, LuaString)| -> mlua::Result<Value> {
         let key = key.to_str()?;
-        if let Some(cell) = read.get(&*key) {
-            return look(|sight| cell.read(&shared, &sight, 0, 0))?;
-        }
-        let names = shared.names()?;
-        Ok(match &*key {
-            "phase" => look(|sight| sight.phase())?.map_or(Value::Nil, |p| names.word(p)),
-            "phasing" => look(|sight| sight.phasing())?.map_or(Value::Nil, |s| names.side(s)),
-            "seat" => shared.seat.get().map_or(Value::Nil, |s| names.seat(s)),
-            _ => {
-                let known = read.keys().chain(&methods).map(String::as_str);
-                let known = known.chain(PROPERTIES.iter().map(|(n, ..)| *n));
-                return fail(format!("the game has no `{key}`{}", crate::problem::suggest(&key, known)));
-            }
-        })
+        let Some(property) = property(&key) else {
+            let known = known.iter().chain(&methods).map(String::as_str);
+            let known = known.chain(PROPERTIES.iter().map(|(n, ..)| *n));
+            return fail(format!("the game has no `{key}`{}", crate::problem::suggest(&key, known)));
+        };
+        shared.value(property.read(&shared)?)
     };
-    meta.raw_set("__index", api.lua.create_function(index)?)?;
+    let index = api.lua.create_function(index)?;
+    meta.raw_set("__index", raw::fronted(api.lua, Box::new(front), &index)?)?;
     let shared = Rc::clone(api.shared);
     let set = move |_: &Lua, (_, key, value): (Value, LuaString, Value)| -> mlua::Result<()> {
         let key = key.to_str()?;

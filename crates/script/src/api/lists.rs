@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use adjutant_kernel::board::Board;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::state::Spot;
 use adjutant_kernel::{
-    BodyId, DeckId, LinkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId,
+    BodyId, DeckId, LinkId, NetworkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId,
 };
 use mlua::{Function, Lua, LuaString, Table, Value};
 
@@ -14,6 +16,8 @@ use super::Api;
 use crate::fields::{show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
+use crate::names::Small;
+use crate::raw::{self, Kept, Slot, Stack, Things};
 use crate::shared::{Shared, charge, look, str_of, unknown};
 
 /// Which units are wanted.
@@ -59,6 +63,35 @@ impl Wanted {
         Ok(wanted)
     }
 
+    /// The same from the bare stack.
+    pub(super) fn on(shared: &Shared, stack: &Stack, n: usize) -> Option<Self> {
+        let names = shared.names().ok()?;
+        let mut wanted = Self::default();
+        match stack.slot(n) {
+            Slot::Nil => Some(wanted),
+            text @ Slot::Text(_) => {
+                wanted.side = Some(names.known(text)?.side?);
+                Some(wanted)
+            }
+            Slot::Table => {
+                let keys = shared.wanted.get()?;
+                let mut read = |key: Slot, value: Slot| -> Option<()> {
+                    let known = names.known(value);
+                    match keys.get(&key.text()?)? {
+                        Wish::Side => wanted.side = Some(known?.side?),
+                        Wish::Kind => wanted.kind = Some(known?.word?),
+                        Wish::Set => wanted.set = Some(known?.set?),
+                        Wish::FaceUp => wanted.face_up = Some(value.flag()?),
+                        Wish::Anywhere => wanted.anywhere = value.flag()?,
+                    }
+                    Some(())
+                };
+                stack.entries(n, |key, value| read(key, value).is_some()).then_some(wanted)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a unit is known to be wanted.
     pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
         self.side.is_none_or(|s| sight.side(body) == Some(s))
@@ -93,6 +126,98 @@ pub(super) fn units(lua: &Lua, shared: &Shared, spot: Spot, wanted: &Value) -> m
     })?;
     charge(1 + seen)?;
     crate::shared::list(lua, found.into_iter().map(Handle::from))
+}
+
+/// The keys of a table of wishes that fronts read.
+#[derive(Clone, Copy)]
+pub(crate) enum Wish {
+    Side,
+    Kind,
+    Set,
+    FaceUp,
+    Anywhere,
+}
+
+/// Learns where the keys of wishes are.
+fn wishes(api: &Api<'_>) -> mlua::Result<()> {
+    let keys = [
+        ("side", Wish::Side),
+        ("kind", Wish::Kind),
+        ("set", Wish::Set),
+        ("face_up", Wish::FaceUp),
+        ("anywhere", Wish::Anywhere),
+    ];
+    let keys = keys.into_iter().map(|(name, wish)| Ok((raw::anchor(api.lua, name)?, wish)));
+    // A host is installed once.
+    let _ = api.shared.wanted.set(keys.collect::<mlua::Result<_>>()?);
+    Ok(())
+}
+
+/// What answers from the bare stack.
+fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
+    api.front("pieces", |shared, stack| {
+        let spot = stack.slot(1).handle()?.spot(shared.rb().ok()?).ok()?;
+        let wanted = Wanted::on(shared, stack, 2)?;
+        let mut seen = 0;
+        let found: Things = look(|sight| {
+            let all = sight.each_body(spot).inspect(|_| seen += 1);
+            all.filter(|&b| wanted.admits(&sight, b)).map(Handle::from).collect()
+        })
+        .ok()?;
+        charge(1 + seen).ok()?;
+        Some(stack.list(found))
+    });
+    api.front("first", |shared, stack| {
+        let spot = stack.slot(1).handle()?.spot(shared.rb().ok()?).ok()?;
+        let wanted = Wanted::on(shared, stack, 2)?;
+        let first = look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b))).ok()?;
+        Some(Small::from(first).give(stack, shared.names().ok()?))
+    });
+    api.front("stacks", |shared, stack| {
+        let handle = stack.slot(1).handle()?;
+        let side = match stack.slot(2) {
+            Slot::Nil => None,
+            text => Some(shared.names().ok()?.known(text)?.side?),
+        };
+        let (Kind::Space | Kind::Place) = handle.kind else { return None };
+        let found: Things = look(|sight| {
+            let stacks = sight.stacks(PlaceId(handle.id));
+            stacks.filter(|&s| side.is_none() || sight.stack_side(s) == side).map(Handle::from).collect()
+        })
+        .ok()?;
+        charge(1 + found.len()).ok()?;
+        Some(stack.list(found))
+    });
+    for (name, made) in [("links", links), ("neighbours", neighbours)] {
+        api.front(name, move |shared, stack| {
+            let Handle { kind: Kind::Space, id } = stack.slot(1).handle()? else { return None };
+            let network = match stack.slot(2) {
+                Slot::Nil => u16::MAX,
+                text => shared.names().ok()?.known(text)?.network?.0.into(),
+            };
+            Some(stack.kept(made.borrow().get(&(id, network))?.1))
+        });
+    }
+    api.front("other", |shared, stack| {
+        let (link, space) = (stack.slot(1).handle()?, stack.slot(2).handle()?);
+        let (link, space) = (link_of(link).ok()?, space_of(space).ok()?);
+        Some(stack.thing(shared.rb().ok()?.board().other_end(link, space).into()))
+    });
+    api.front("link_to", |shared, stack| {
+        let (from, to) = (stack.slot(1).handle()?, stack.slot(2).handle()?);
+        let (from, to) = (space_of(from).ok()?, space_of(to).ok()?);
+        let network = match stack.slot(3) {
+            Slot::Nil => None,
+            text => Some(shared.names().ok()?.known(text)?.network?),
+        };
+        let link = link_to(shared.rb().ok()?.board(), from, to, network);
+        Some(Small::from(link).give(stack, shared.names().ok()?))
+    });
+}
+
+fn link_to(board: &Board, from: SpaceId, to: SpaceId, network: Option<NetworkId>) -> Option<LinkId> {
+    let mut edges = board.links(from).iter();
+    edges.find(|e| e.to == to && network.is_none_or(|n| e.network == n)).map(|e| e.link)
 }
 
 const PLACES: [Kind; 4] = [Kind::Space, Kind::Place, Kind::Stack, Kind::Unit];
@@ -189,7 +314,8 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             crate::shared::list(lua, found)
         },
     )?;
-    let made = Made::default();
+    let (links, neighbours) = (Rc::new(Made::default()), Rc::new(Made::default()));
+    let made = Rc::clone(&links);
     api.method(
         &[Kind::Space],
         "links",
@@ -200,13 +326,13 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
             let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
-            once_each(&made, key, || {
+            once_each(lua, &made, key, || {
                 let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
                 freeze::list(lua, edges.map(|e| Handle::from(e.link).value()))
             })
         },
     )?;
-    let made = Made::default();
+    let made = Rc::clone(&neighbours);
     api.method(
         &[Kind::Space],
         "neighbours",
@@ -217,7 +343,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
             let key = (space.0, network.map_or(u16::MAX, |n| n.0.into()));
-            once_each(&made, key, || {
+            once_each(lua, &made, key, || {
                 let edges = board.links(space).iter().filter(|e| network.is_none_or(|n| e.network == n));
                 let mut to: Vec<SpaceId> = edges.map(|e| e.to).collect();
                 to.dedup();
@@ -264,27 +390,30 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = shared.rb()?.board();
             let (from, to) = (space_of(a)?, space_of(b)?);
             let network = network.map(|n| network_named(shared, &n)).transpose()?;
-            let edge =
-                board.links(from).iter().find(|e| e.to == to && network.is_none_or(|n| e.network == n));
-            Ok(edge.map(|e| Handle::from(e.link)))
+            Ok(link_to(board, from, to, network).map(Handle::from))
         },
-    )
+    )?;
+    wishes(api)?;
+    fronts(api, links, neighbours);
+    Ok(())
 }
 
-/// Frozen lists that are made when they are first asked for.
-pub(super) type Made = RefCell<BTreeMap<(u16, u16), Table>>;
+/// Frozen lists that are made when they are first asked for, each also as fronts give it.
+pub(super) type Made = RefCell<BTreeMap<(u16, u16), (Table, Kept)>>;
 
 /// The list with a key, made once.
 pub(super) fn once_each(
+    lua: &Lua,
     made: &Made,
     key: (u16, u16),
     make: impl FnOnce() -> mlua::Result<Table>,
 ) -> mlua::Result<Table> {
-    if let Some(list) = made.borrow().get(&key) {
+    if let Some((list, _)) = made.borrow().get(&key) {
         return Ok(list.clone());
     }
     let list = make()?;
-    made.borrow_mut().insert(key, list.clone());
+    let kept = raw::keep(lua, &Value::Table(list.clone()))?;
+    made.borrow_mut().insert(key, (list.clone(), kept));
     Ok(list)
 }
 
@@ -302,11 +431,11 @@ fn link_of(handle: Handle) -> mlua::Result<LinkId> {
     }
 }
 
-pub(super) fn network_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::NetworkId> {
+pub(super) fn network_named(shared: &Shared, name: &LuaString) -> mlua::Result<NetworkId> {
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.network_named(&name).ok_or_else(|| {
-        let all = (0..board.network_count() as u8).map(|n| board.network_name(adjutant_kernel::NetworkId(n)));
+        let all = (0..board.network_count() as u8).map(|n| board.network_name(NetworkId(n)));
         unknown("network", &name, all)
     })
 }

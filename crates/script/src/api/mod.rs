@@ -21,21 +21,23 @@ use adjutant_kernel::knowledge::Lent;
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, Table, Value};
 
 use crate::handle::{Handle, KINDS, Kind};
+use crate::names::{ByName, Small};
 use crate::problem::suggest;
+use crate::raw::{self, Front, Given, Kept, Slot, Stack};
 use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
 pub(crate) use game::bodies as units;
-pub(crate) use lists::library as list_library;
+pub(crate) use lists::{Wish, library as list_library};
 pub(crate) use offer::value as target_value;
 
 /// How a property of a thing is read.
 #[derive(Clone)]
 pub(crate) enum Get {
     /// By a function of the API.
-    Call(fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>),
+    Call(fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Small>),
     /// By a function that looks at no position: what never changes.
-    Fixed(fn(&Shared, u16) -> mlua::Result<Value>),
+    Fixed(fn(&Shared, u16) -> mlua::Result<Small>),
     /// From a column of what the thing is.
     Cell(crate::columns::CellRead),
     /// From a column of the piece that a unit is.
@@ -56,6 +58,8 @@ pub(crate) struct Api<'a> {
     libraries: BTreeMap<&'static str, Table>,
     properties: BTreeMap<String, Slots>,
     methods: Table,
+    /// What answers methods from the bare stack, by name.
+    fronts: BTreeMap<String, Front>,
     pub(crate) problems: Vec<String>,
 }
 
@@ -68,6 +72,7 @@ impl<'a> Api<'a> {
             libraries: BTreeMap::new(),
             properties: BTreeMap::new(),
             methods: lua.create_table()?,
+            fronts: BTreeMap::new(),
             problems: Vec::new(),
         })
     }
@@ -163,6 +168,29 @@ impl<'a> Api<'a> {
         self.methods.raw_set(name, self.lua.create_function(move |lua, args| function(lua, &shared, args))?)
     }
 
+    /// What answers a method, registered before, from the bare stack.
+    pub(crate) fn front(
+        &mut self,
+        name: &str,
+        front: impl Fn(&Shared, &Stack) -> Option<Given> + 'static,
+    ) {
+        let shared = Rc::clone(self.shared);
+        self.fronts.insert(name.to_owned(), Box::new(move |stack| front(&shared, stack)));
+    }
+
+    /// What answers a method of an object, registered before, from the bare stack.
+    pub(crate) fn object_front(
+        &mut self,
+        table: &Table,
+        name: &str,
+        front: impl Fn(&Shared, &Stack) -> Option<Given> + 'static,
+    ) -> mlua::Result<()> {
+        let shared = Rc::clone(self.shared);
+        let behind: mlua::Function = table.raw_get(name)?;
+        let front: Front = Box::new(move |stack| front(&shared, stack));
+        table.raw_set(name, raw::fronted(self.lua, front, &behind)?)
+    }
+
     /// A property of things of a kind.
     pub(crate) fn property(
         &mut self,
@@ -170,7 +198,7 @@ impl<'a> Api<'a> {
         name: &str,
         ty: &str,
         text: &str,
-        get: fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Value>,
+        get: fn(&Shared, &Lent<'_>, u16) -> mlua::Result<Small>,
     ) {
         self.note(docs::type_name(kind), name, Form::Property, ty, text);
         self.get(kind, name, Get::Call(get));
@@ -183,7 +211,7 @@ impl<'a> Api<'a> {
         name: &str,
         ty: &str,
         text: &str,
-        get: fn(&Shared, u16) -> mlua::Result<Value>,
+        get: fn(&Shared, u16) -> mlua::Result<Small>,
     ) {
         self.note(docs::type_name(kind), name, Form::Property, ty, text);
         self.get(kind, name, Get::Fixed(get));
@@ -211,69 +239,99 @@ impl<'a> Api<'a> {
 
     /// Gives handles their properties and methods.
     pub(crate) fn install_things(&mut self) -> mlua::Result<()> {
-        let getters = self.lua.create_table()?;
-        for (name, slots) in std::mem::take(&mut self.properties) {
-            let (shared, key) = (Rc::clone(self.shared), name.clone());
-            let getter = self.lua.create_function(move |_, raw: LightUserData| {
-                let Some(handle) = Handle::from_raw(raw) else { return Ok(Value::Nil) };
-                match &slots[handle.kind as usize] {
-                    Some(get) => read(&shared, get, handle.id),
-                    None => Err(mlua::Error::runtime(format!("a {} has no `{key}`", handle.kind.name()))),
+        let lua = self.lua;
+        let things = Rc::new(self.things()?);
+        let (shared, known) = (Rc::clone(self.shared), Rc::clone(&things));
+        let front = move |stack: &Stack| {
+            let Slot::Handle(handle) = stack.slot(1) else { return None };
+            let key = stack.slot(2).text()?;
+            match known.properties.get(&key).and_then(|slots| slots[handle.kind as usize].as_ref()) {
+                Some(get) => Some(read(&shared, get, handle.id).ok()?.give(stack, shared.names().ok()?)),
+                None => known.methods.get(&key).map(|method| stack.kept(method.function)),
+            }
+        };
+        let meta = lua.create_table()?;
+        let (shared, methods) = (Rc::clone(self.shared), self.methods.clone());
+        let properties = std::mem::take(&mut self.properties);
+        let names = properties.keys().cloned();
+        let names: Vec<String> = names
+            .chain(self.methods.pairs::<String, Value>().filter_map(|pair| Some(pair.ok()?.0)))
+            .collect();
+        let index = lua.create_function(move |_, (handle, key): (Handle, Value)| -> mlua::Result<Value> {
+            let key = crate::fields::text(&key).unwrap_or_else(|| crate::fields::show(&key));
+            if let Some(slots) = properties.get(&key) {
+                return match &slots[handle.kind as usize] {
+                    Some(get) => shared.value(read(&shared, get, handle.id)?),
+                    None => {
+                        Err(mlua::Error::runtime(format!("a {} has no `{key}`", handle.kind.name())))
+                    }
+                };
+            }
+            match methods.raw_get::<Value>(key.as_str())? {
+                Value::Nil => {
+                    let near = suggest(&key, names.iter().map(String::as_str));
+                    Err(mlua::Error::runtime(format!("a {} has no `{key}`{near}", handle.kind.name())))
                 }
-            })?;
-            getters.raw_set(name, getter)?;
-        }
-        let names: Vec<String> = getters
-            .pairs::<String, Value>()
-            .chain(self.methods.pairs::<String, Value>())
-            .map(|pair| pair.map(|(name, _)| name))
-            .collect::<mlua::Result<_>>()?;
-        let missing =
-            self.lua.create_function(move |_, (handle, key): (Handle, Value)| -> mlua::Result<()> {
-                let key = crate::fields::show(&key);
-                let key = key.trim_matches('"');
-                let near = suggest(key, names.iter().map(String::as_str));
-                Err(mlua::Error::runtime(format!("a {} has no `{key}`{near}", handle.kind.name())))
-            })?;
-        // In Luau, because a native function would have to look the name up as text.
-        let index = self.lua.load(
-            "local getters, methods, missing = ...\n\
-             return function(self, key)\n\
-               local get = getters[key]\n\
-               if get then return get(self) end\n\
-               return methods[key] or missing(self, key)\n\
-             end",
-        );
-        let index: Value = index.set_name("=api").call((getters, &self.methods, missing))?;
-        let meta = self.lua.create_table()?;
-        meta.raw_set("__index", index)?;
+                method => Ok(method),
+            }
+        })?;
+        meta.raw_set("__index", raw::fronted(lua, Box::new(front), &index)?)?;
+        let front = move |stack: &Stack| things.methods.get(&stack.method())?.front.as_ref()?(stack);
+        meta.raw_set("__namecall", raw::methods(lua, Box::new(front))?)?;
         meta.raw_set("__newindex", change::setter(self)?)?;
         meta.set_readonly(true);
-        self.lua.set_type_metatable::<LightUserData>(Some(meta));
+        lua.set_type_metatable::<LightUserData>(Some(meta));
         Ok(())
+    }
+
+    /// Properties and methods by the addresses of their names.
+    fn things(&mut self) -> mlua::Result<Things> {
+        let lua = self.lua;
+        let mut things = Things::default();
+        for (name, slots) in &self.properties {
+            things.properties.insert(raw::anchor(lua, name)?, slots.clone());
+        }
+        for pair in self.methods.pairs::<String, Value>() {
+            let (name, function) = pair?;
+            let front = self.fronts.remove(&name);
+            let method = Method { function: raw::keep(lua, &function)?, front };
+            things.methods.insert(raw::anchor(lua, &name)?, method);
+        }
+        Ok(things)
     }
 }
 
+/// What things have by name, as fronts find it.
+#[derive(Default)]
+struct Things {
+    properties: ByName<Slots>,
+    methods: ByName<Method>,
+}
+
+struct Method {
+    function: Kept,
+    front: Option<Front>,
+}
+
 #[inline]
-fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Value> {
+fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Small> {
     use adjutant_kernel::{BodyId, PieceId, Sight as _};
+    let names = shared.names()?;
     match get {
         Get::Fixed(function) => function(shared, id),
         Get::Call(function) => look(|sight| function(shared, &sight, id))?,
-        Get::Cell(cell) => look(|sight| cell.read(shared, &sight, id, 0))?,
-        Get::PieceCell(cell) => look(|sight| match sight.piece(BodyId(id)) {
-            Some(piece) => cell.read(shared, &sight, piece.0, 0),
-            None => Ok(Value::Nil),
-        })?,
-        Get::Attribute(attribute, meaning) => match look(|sight| sight.attribute(BodyId(id), *attribute))? {
-            Some(value) => meaning.value(shared, value),
-            None => Ok(Value::Nil),
-        },
+        Get::Cell(cell) => look(|sight| cell.read(names, &sight, id, 0)),
+        Get::PieceCell(cell) => look(|sight| {
+            sight.piece(BodyId(id)).map_or(Small::Nil, |piece| cell.read(names, &sight, piece.0, 0))
+        }),
+        Get::Attribute(attribute, meaning) => {
+            let value = look(|sight| sight.attribute(BodyId(id), *attribute))?;
+            Ok(value.map_or(Small::Nil, |value| meaning.value(names, value)))
+        }
         Get::Printed(attribute, meaning) => {
-            match shared.rb()?.piece(PieceId(id)).attributes.get(attribute.index()).copied().flatten() {
-                Some(value) => meaning.value(shared, value),
-                None => Ok(Value::Nil),
-            }
+            let printed = &shared.rb()?.piece(PieceId(id)).attributes;
+            let value = printed.get(attribute.index()).copied().flatten();
+            Ok(value.map_or(Small::Nil, |value| meaning.value(names, value)))
         }
     }
 }

@@ -6,6 +6,7 @@ use mlua::{LuaString, Table, Value, Variadic};
 use super::Api;
 use crate::fields::{integer, show};
 use crate::handle::{Handle, Kind};
+use crate::raw::Slot;
 use crate::shared::{Shared, charge};
 
 const OFFER: &str = "Offer";
@@ -60,7 +61,81 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
         "How many actions have been offered so far.",
         |_, shared, _: Value| Ok(shared.offered.borrow().iter().filter(|(_, rule)| rule.is_none()).count()),
     )?;
+    fronts(api, &offer)?;
     Ok(offer)
+}
+
+/// What answers from the bare stack.
+fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
+    api.object_front(offer, "action", |shared, stack| {
+        add(shared, stack.slot(2), (3..=stack.count()).map(|n| stack.slot(n)), None)?;
+        Some(stack.nothing())
+    })?;
+    api.object_front(offer, "unless", |shared, stack| {
+        let rule = match stack.slot(2) {
+            Slot::Nil => None,
+            text => Some(shared.names().ok()?.known(text)?.rule?),
+        };
+        add(shared, stack.slot(3), (4..=stack.count()).map(|n| stack.slot(n)), rule)?;
+        Some(stack.nothing())
+    })?;
+    api.object_front(offer, "each", |shared, stack| {
+        let list = stack.count();
+        let Slot::Table = stack.slot(list) else { return None };
+        let before = shared.offered.try_borrow().ok()?.len();
+        for n in 1..=stack.length(list) {
+            let targets = (3..list).map(|n| stack.slot(n)).chain([stack.item(list, n)]);
+            if add(shared, stack.slot(2), targets, None).is_none() {
+                shared.offered.try_borrow_mut().ok()?.truncate(before);
+                return None;
+            }
+        }
+        Some(stack.nothing())
+    })
+}
+
+/// Adds an offer; `None`, with nothing added, when anything about it is out of the way.
+#[inline]
+fn add(
+    shared: &Shared,
+    verb: Slot,
+    targets: impl Iterator<Item = Slot>,
+    rule: Option<RuleId>,
+) -> Option<()> {
+    let (rb, names) = (shared.rb().ok()?, shared.names().ok()?);
+    let mut action = Action::new(names.known(verb)?.word?);
+    let mut places = action.targets.iter_mut();
+    for target in targets {
+        *places.next()? = match target {
+            Slot::Handle(handle) => target_of(rb, handle)?,
+            Slot::Text(_) => {
+                let known = names.known(target)?;
+                known.side.map(Target::Side).or_else(|| known.word.map(Target::Choice))?
+            }
+            _ => Target::Number(i16::try_from(target.integer()?).ok()?),
+        };
+    }
+    let mut offered = shared.offered.try_borrow_mut().ok()?;
+    if shared.seat.get().is_none() || shared.writable.get() || offered.len() >= MOST {
+        return None;
+    }
+    charge(1).ok()?;
+    offered.push((action, rule));
+    Some(())
+}
+
+/// The target that a thing is; `None` for what is none.
+#[inline]
+fn target_of(rb: &Rulebook, handle: Handle) -> Option<Target> {
+    Some(match handle {
+        Handle { kind: Kind::Unit, id } => Target::Body(BodyId(id)),
+        Handle { kind: Kind::Stack, id } => Target::Stack(StackId(id)),
+        Handle { kind: Kind::Space | Kind::Place, id } => Target::Place(PlaceId(id)),
+        Handle { kind: Kind::Link, id } => Target::Link(LinkId(id)),
+        Handle { kind: Kind::Piece, id } => Target::Piece(PieceId(id)),
+        Handle { kind: Kind::Side, id } => Target::Side(SideId(id as u8)),
+        Handle { kind: Kind::Border | Kind::Signal, .. } => Target::Place(handle.place(rb)?),
+    })
 }
 
 fn push(shared: &Shared, verb: &LuaString, targets: &[Value], rule: Option<RuleId>) -> mlua::Result<()> {
@@ -85,19 +160,11 @@ fn push(shared: &Shared, verb: &LuaString, targets: &[Value], rule: Option<RuleI
 
 fn target(shared: &Shared, rb: &Rulebook, value: &Value) -> mlua::Result<Target> {
     match value {
-        Value::LightUserData(raw) => match Handle::from_raw(*raw) {
-            Some(Handle { kind: Kind::Unit, id }) => Ok(Target::Body(BodyId(id))),
-            Some(Handle { kind: Kind::Stack, id }) => Ok(Target::Stack(StackId(id))),
-            Some(Handle { kind: Kind::Space | Kind::Place, id }) => Ok(Target::Place(PlaceId(id))),
-            Some(Handle { kind: Kind::Link, id }) => Ok(Target::Link(LinkId(id))),
-            Some(Handle { kind: Kind::Piece, id }) => Ok(Target::Piece(PieceId(id))),
-            Some(Handle { kind: Kind::Side, id }) => Ok(Target::Side(SideId(id as u8))),
-            Some(border) => match border.place(rb) {
-                Some(place) => Ok(Target::Place(place)),
-                None => fail(format!("a {} is no target", border.kind.name())),
-            },
-            None => fail("that is no target".into()),
-        },
+        Value::LightUserData(raw) => {
+            let handle = Handle::from_raw(*raw).ok_or_else(|| mlua::Error::runtime("that is no target"))?;
+            target_of(rb, handle)
+                .ok_or_else(|| mlua::Error::runtime(format!("a {} is no target", handle.kind.name())))
+        }
         Value::String(name) => {
             let name = name.to_str()?;
             match rb.side_named(&name) {
@@ -122,9 +189,9 @@ pub(crate) fn value(shared: &Shared, rb: &Rulebook, target: Target) -> mlua::Res
         Target::Place(place) => Handle::of_place(rb, place).value(),
         Target::Link(link) => Handle::from(link).value(),
         Target::Number(number) => Value::Integer(number.into()),
-        Target::Choice(word) => names.word(word),
+        Target::Choice(word) => names.value(names.word(word)),
         Target::Piece(piece) => Handle::from(piece).value(),
-        Target::Side(side) => names.side(side),
+        Target::Side(side) => names.value(names.side(side)),
     })
 }
 

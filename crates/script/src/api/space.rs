@@ -10,6 +10,8 @@ use super::things::feature_named;
 use crate::fields::{show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
+use crate::names::Small;
+use crate::raw::Stack;
 use crate::shared::{Shared, charge};
 
 const SPACE: [Kind; 1] = [Kind::Space];
@@ -21,7 +23,28 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
     lines(api)
 }
 
+/// What answers from the bare stack.
+fn fronts(api: &mut Api<'_>) {
+    let two = |stack: &Stack| -> Option<(SpaceId, SpaceId)> {
+        Some((space_of(stack.slot(1).handle()?).ok()?, space_of(stack.slot(2).handle()?).ok()?))
+    };
+    api.front("distance", move |shared, stack| {
+        let (a, b) = two(stack)?;
+        Some(shared.rb().ok()?.board().distance(a, b).map_or_else(|| stack.nil(), |n| stack.number(n.into())))
+    });
+    api.front("direction", move |shared, stack| {
+        let (a, b) = two(stack)?;
+        let direction = shared.rb().ok()?.board().direction(a, b);
+        Some(direction.map_or_else(|| stack.nil(), |d| stack.number(d.index() as f64)))
+    });
+    api.front("border_to", move |shared, stack| {
+        let (a, b) = two(stack)?;
+        Some(Small::from(shared.rb().ok()?.board().border_between(a, b)).give(stack, shared.names().ok()?))
+    });
+}
+
 fn hexes(api: &mut Api<'_>) -> mlua::Result<()> {
+    fronts(api);
     api.method(
         &SPACE,
         "distance",
@@ -97,7 +120,7 @@ fn borders(api: &mut Api<'_>) -> mlua::Result<()> {
         "Its borders; those of a hex by direction.",
         move |lua, shared, at: Handle| {
             let space = space_of(at)?;
-            once_each(&made, (space.0, 0), || {
+            once_each(lua, &made, (space.0, 0), || {
                 let borders = shared.rb()?.board().borders(space).iter();
                 freeze::list(lua, borders.map(|b| Handle::from(b.border).value()))
             })
@@ -135,7 +158,7 @@ fn borders(api: &mut Api<'_>) -> mlua::Result<()> {
         "The borders that meet it at a corner.",
         move |lua, shared, border: Handle| {
             let border = border_of(border)?;
-            once_each(&made, (border.0, 0), || {
+            once_each(lua, &made, (border.0, 0), || {
                 let list = shared.rb()?.board().borders_meeting(border).iter();
                 freeze::list(lua, list.map(|b| Handle::from(*b).value()))
             })

@@ -1,28 +1,27 @@
 //! Properties of spaces, places, links, borders, units, stacks, sides and pieces.
 
+use adjutant_kernel::board::Board;
 use adjutant_kernel::{
-    BodyId, BorderId, LinkId, PieceId, PlaceId, Rulebook, SideId, Sight as _, SpaceId, StackId,
+    BodyId, BorderId, FeatureId, LinkId, PieceId, PlaceId, Rulebook, SideId, Sight as _, SpaceId, StackId, Tri,
 };
-use mlua::{Lua, LuaString, Value};
+use mlua::{Lua, LuaString};
 
 use super::Api;
 use crate::handle::{Handle, Kind};
-use crate::shared::{Shared, str_of, unknown};
-
-fn some(handle: Option<impl Into<Handle>>) -> Value {
-    handle.map_or(Value::Nil, |h| h.into().value())
-}
+use crate::names::Small;
+use crate::shared::{Shared, look, str_of, unknown};
 
 pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
     names(api);
     units(api);
     api.property(Kind::Stack, "side", "Side?", "The side that it belongs to.", |shared, sight, id| {
         let side = sight.stack_side(StackId(id));
-        Ok(side.map_or(Value::Nil, |s| shared.names().map_or(Value::Nil, |n| n.side(s))))
+        let names = shared.names()?;
+        Ok(side.map_or(Small::Nil, |s| names.side(s)))
     });
     api.property(Kind::Stack, "space", "(Space | Place)?", "Where it stands.", |shared, sight, id| {
         let rb = shared.rb()?;
-        Ok(sight.stack_place(StackId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
+        Ok(sight.stack_place(StackId(id)).map_or(Small::Nil, |p| Small::Handle(Handle::of_place(rb, p))))
     });
     features(api)
 }
@@ -30,7 +29,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
 fn names(api: &mut Api<'_>) {
     for kind in [Kind::Space, Kind::Place] {
         api.fixed(kind, "name", "string", "Its name on the map.", |shared, id| {
-            shared.place_name(PlaceId(id))
+            Ok(shared.names()?.place(PlaceId(id)))
         });
     }
     api.fixed(Kind::Link, "name", "string", "Its name.", |shared, id| {
@@ -42,7 +41,7 @@ fn names(api: &mut Api<'_>) {
         Ok(shared.names()?.network(network))
     });
     api.fixed(Kind::Link, "border", "Border?", "The border that it crosses.", |shared, id| {
-        Ok(some(shared.rb()?.board().border_of_link(LinkId(id))))
+        Ok(Small::from(shared.rb()?.board().border_of_link(LinkId(id))))
     });
     api.fixed(Kind::Border, "name", "string", "Its name.", |shared, id| {
         let name = |rb: &Rulebook| rb.board().border_name(BorderId(id)).to_owned();
@@ -57,18 +56,18 @@ fn names(api: &mut Api<'_>) {
     });
     api.fixed(Kind::Piece, "side", "Side?", "The side that it belongs to.", |shared, id| {
         let names = shared.names()?;
-        Ok(shared.rb()?.piece(PieceId(id)).side.map_or(Value::Nil, |s| names.side(s)))
+        Ok(shared.rb()?.piece(PieceId(id)).side.map_or(Small::Nil, |s| names.side(s)))
     });
 }
 
-fn piece_name(shared: &Shared, id: u16) -> mlua::Result<Value> {
+fn piece_name(shared: &Shared, id: u16) -> mlua::Result<Small> {
     shared.named(Kind::Piece, id, |rb| rb.piece(PieceId(id)).name.clone())
 }
 
 fn units(api: &mut Api<'_>) {
     api.property(Kind::Unit, "side", "Side?", "The side that it belongs to.", |shared, sight, id| {
         let names = shared.names()?;
-        Ok(sight.side(BodyId(id)).map_or(Value::Nil, |s| names.side(s)))
+        Ok(sight.side(BodyId(id)).map_or(Small::Nil, |s| names.side(s)))
     });
     api.property(
         Kind::Unit,
@@ -77,21 +76,21 @@ fn units(api: &mut Api<'_>) {
         "Where it stands; nil if that is nowhere or hidden.",
         |shared, sight, id| {
             let rb = shared.rb()?;
-            Ok(sight.place(BodyId(id)).map_or(Value::Nil, |p| Handle::of_place(rb, p).value()))
+            Ok(sight.place(BodyId(id)).map_or(Small::Nil, |p| Small::Handle(Handle::of_place(rb, p))))
         },
     );
     api.property(Kind::Unit, "stack", "Stack?", "The stack that it is in.", |_, sight, id| {
-        Ok(some(sight.stack(BodyId(id))))
+        Ok(Small::from(sight.stack(BodyId(id))))
     });
     api.property(Kind::Unit, "leader", "Unit?", "The unit under whose command it is.", |_, sight, id| {
-        Ok(some(sight.command(BodyId(id))))
+        Ok(Small::from(sight.command(BodyId(id))))
     });
     api.property(
         Kind::Unit,
         "piece",
         "Piece?",
         "The piece that it is; nil while that is not known.",
-        |_, sight, id| Ok(some(sight.piece(BodyId(id)))),
+        |_, sight, id| Ok(Small::from(sight.piece(BodyId(id)))),
     );
     api.property(
         Kind::Unit,
@@ -100,7 +99,7 @@ fn units(api: &mut Api<'_>) {
         "The name of its piece; nil while that is not known.",
         |shared, sight, id| match sight.piece(BodyId(id)) {
             Some(piece) => piece_name(shared, piece.0),
-            None => Ok(Value::Nil),
+            None => Ok(Small::Nil),
         },
     );
     api.property(
@@ -111,19 +110,63 @@ fn units(api: &mut Api<'_>) {
         |shared, sight, id| {
             let rb = shared.rb()?;
             let names = shared.names()?;
-            Ok(sight.piece(BodyId(id)).map_or(Value::Nil, |p| names.word(rb.piece(p).kind)))
+            Ok(sight.piece(BodyId(id)).map_or(Small::Nil, |p| names.word(rb.piece(p).kind)))
         },
     );
     api.property(Kind::Unit, "face_up", "boolean", "Whether it is face up.", |_, sight, id| {
-        Ok(Value::Boolean(sight.face_up(BodyId(id))))
+        Ok(Small::Flag(sight.face_up(BodyId(id))))
     });
     api.property(
         Kind::Unit,
         "facing",
         "number",
         "Which way it faces, in steps of its grid.",
-        |_, sight, id| Ok(Value::Integer(sight.facing(BodyId(id)).into())),
+        |_, sight, id| Ok(Small::Number(sight.facing(BodyId(id)).into())),
     );
+}
+
+fn has_feature(board: &Board, of: Handle, feature: FeatureId) -> bool {
+    match of.kind {
+        Kind::Space => board.has_feature_space(SpaceId(of.id), feature),
+        Kind::Link => board.has_feature_link(LinkId(of.id), feature),
+        Kind::Border => board.has_feature_border(BorderId(of.id), feature),
+        _ => false,
+    }
+}
+
+fn feature_value(board: &Board, of: Handle, feature: FeatureId) -> Option<i32> {
+    match of.kind {
+        Kind::Space => board.feature_value_space(SpaceId(of.id), feature),
+        Kind::Link => board.feature_value_link(LinkId(of.id), feature),
+        Kind::Border => board.feature_value_border(BorderId(of.id), feature),
+        _ => None,
+    }
+}
+
+fn known(set: Tri) -> Small {
+    match set {
+        Tri::Yes => Small::Flag(true),
+        Tri::No => Small::Flag(false),
+        Tri::Unknown => Small::Nil,
+    }
+}
+
+/// What answers from the bare stack.
+fn fronts(api: &mut Api<'_>) {
+    api.front("has", |shared, stack| {
+        let feature = shared.names().ok()?.known(stack.slot(2))?.feature?;
+        Some(stack.flag(has_feature(shared.rb().ok()?.board(), stack.slot(1).handle()?, feature)))
+    });
+    api.front("value", |shared, stack| {
+        let feature = shared.names().ok()?.known(stack.slot(2))?.feature?;
+        let value = feature_value(shared.rb().ok()?.board(), stack.slot(1).handle()?, feature);
+        Some(value.map_or_else(|| stack.nil(), |n| stack.number(n.into())))
+    });
+    api.front("is", |shared, stack| {
+        let names = shared.names().ok()?;
+        let (body, set) = (stack.slot(1).handle()?.body().ok()?, names.known(stack.slot(2))?.set?);
+        Some(known(look(|sight| sight.is(body, set)).ok()?).give(stack, names))
+    });
 }
 
 fn features(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -134,14 +177,7 @@ fn features(api: &mut Api<'_>) -> mlua::Result<()> {
         "(self: any, feature: string) -> boolean",
         "Whether it has a feature (woods, river, road).",
         |_: &Lua, shared, (handle, feature): (Handle, LuaString)| {
-            let board = shared.rb()?.board();
-            let feature = feature_named(shared, &feature)?;
-            Ok(match handle.kind {
-                Kind::Space => board.has_feature_space(SpaceId(handle.id), feature),
-                Kind::Link => board.has_feature_link(LinkId(handle.id), feature),
-                Kind::Border => board.has_feature_border(BorderId(handle.id), feature),
-                _ => false,
-            })
+            Ok(has_feature(shared.rb()?.board(), handle, feature_named(shared, &feature)?))
         },
     )?;
     api.method(
@@ -150,14 +186,7 @@ fn features(api: &mut Api<'_>) -> mlua::Result<()> {
         "(self: any, feature: string) -> number?",
         "The value of a feature; nil without it.",
         |_: &Lua, shared, (handle, feature): (Handle, LuaString)| {
-            let board = shared.rb()?.board();
-            let feature = feature_named(shared, &feature)?;
-            Ok(match handle.kind {
-                Kind::Space => board.feature_value_space(SpaceId(handle.id), feature),
-                Kind::Link => board.feature_value_link(LinkId(handle.id), feature),
-                Kind::Border => board.feature_value_border(BorderId(handle.id), feature),
-                _ => None,
-            })
+            Ok(feature_value(shared.rb()?.board(), handle, feature_named(shared, &feature)?))
         },
     )?;
     api.method(
@@ -172,21 +201,19 @@ fn features(api: &mut Api<'_>) -> mlua::Result<()> {
                 unknown("set of pieces", &name, rb.piece_sets().iter().map(|s| s.name.as_str()))
             })?;
             let body = handle.body()?;
-            crate::shared::look(|sight| match sight.is(body, set) {
-                adjutant_kernel::Tri::Yes => Some(true),
-                adjutant_kernel::Tri::No => Some(false),
-                adjutant_kernel::Tri::Unknown => None,
-            })
+            shared.value(known(look(|sight| sight.is(body, set))?))
         },
-    )
+    )?;
+    fronts(api);
+    Ok(())
 }
 
-pub(super) fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<adjutant_kernel::FeatureId> {
+pub(super) fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<FeatureId> {
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.feature_named(&name).ok_or_else(|| {
         let all =
-            (0..board.feature_count() as u16).map(|n| board.feature_name(adjutant_kernel::FeatureId(n)));
+            (0..board.feature_count() as u16).map(|n| board.feature_name(FeatureId(n)));
         unknown("feature", &name, all)
     })
 }
