@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, LinkSpec};
+use adjutant_kernel::board::{BorderSpec, BoardBuilder, FeatureOn, FeatureSpec, LinkSpec};
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::flow::{self, Halt, Sink};
@@ -142,14 +142,17 @@ fn a_filter_lets_through_what_all_its_parts_name_and_nothing_else() {
     let name = |n: u16| format!("s{n}");
     let mut board = BoardBuilder::new("road", Provenance::printed("test"));
     board.network("road").feature("woods", FeatureOn::Space, Provenance::printed("test"));
+    board.feature("river", FeatureOn::Border, Provenance::printed("test"));
     for n in 0..70 {
         board.space(name(n));
     }
     for n in 1..70 {
         board.link(LinkSpec::new(name(n - 1), name(n), "road"));
     }
+    board.border(BorderSpec::new("s1", "s2")).features(FeatureSpec::new("river", ["s1|s2"]));
     let board = board.features(FeatureSpec::new("woods", ["s3", "s66"])).build().unwrap();
     let woods = board.feature_named("woods").unwrap();
+    let river = board.feature_named("river").unwrap();
     let mut b = RulebookBuilder::new("filters", "1", board);
     let (red, grey) = (b.side("red"), b.side("grey"));
     let seat = b.seat("red", Some(red), SeatRole::Player);
@@ -160,7 +163,7 @@ fn a_filter_lets_through_what_all_its_parts_name_and_nothing_else() {
     let guns = b.piece_set("guns", |_, piece| piece.kind == kind);
     let rule = b.rule("fi:1");
     let mut filters = Vec::new();
-    for parts in 0..1u8 << 7 {
+    for parts in 0..=u8::MAX {
         let given = |n: u8| parts >> n & 1 == 1;
         filters.push(Filter {
             pieces: given(0).then_some(guns),
@@ -170,6 +173,7 @@ fn a_filter_lets_through_what_all_its_parts_name_and_nothing_else() {
             feature: given(4).then_some(woods),
             phases: given(5).then(|| vec![kind]),
             option: given(6).then_some((cold, true)),
+            crossing: given(7).then_some(river),
         });
     }
     filters.push(Filter { spaces: Some(Vec::new()), ..Filter::default() });
@@ -224,6 +228,7 @@ fn a_filter_lets_through_what_all_its_parts_name_and_nothing_else() {
                     && filter
                         .feature
                         .is_none_or(|_| some(&|a| [Space(SpaceId(3)), Space(SpaceId(66))].contains(a)))
+                    && filter.crossing.is_none_or(|_| some(&|a| *a == Link(LinkId(1))))
                     && filter.phases.is_none()
                     && filter.option.is_none_or(|_| options == 1);
                 assert_eq!(seen.forbidden(point, args).is_some(), expected, "{filter:?} {args:?} {options}");

@@ -3,16 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use adjutant_kernel::locals::{Field, FieldType};
+use adjutant_kernel::locals::{Field, FieldType, Words};
 use adjutant_kernel::{ProcId, Rulebook};
 use mlua::{Lua, LuaString, Table, Value};
 
 use crate::declare::{Declaration, Declared};
-use crate::fields::{decode, decode_small};
+use crate::fields::{decode, decode_small, decode_things, encode_small};
 use crate::host::{PointCode, write_local};
 use crate::names::{ByName, Names};
 use crate::problem::{ScriptProblem, suggest};
-use crate::raw::{self, Stack};
+use crate::raw::{self, Given, Stack};
 use crate::shared::{Shared, str_of};
 use crate::steps::{self, STEP, StepPlan};
 
@@ -86,11 +86,16 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
         at += field.ty.words();
     }
     let layout: Rc<[_]> = layout.into();
+    let names_of = by_name.clone();
     let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
     let front = move |stack: &Stack| {
         let (_, ty, from) = &all[*by_name.get(&stack.slot(2).text()?)?];
         let (rb, names, held) = (held.rb().ok()?, held.names().ok()?, held.words.borrow());
-        Some(decode_small(rb, names, ty, held.get(*from..from + ty.words())?)?.give(stack, names))
+        let words = held.get(*from..from + ty.words())?;
+        match decode_small(rb, names, ty, words) {
+            Some(value) => Some(stack.give(value)),
+            None => decode_things(rb, names, ty, words).map(Given::List),
+        }
     };
     let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
     let index = lua.create_function(move |lua, (_, key): (Value, Value)| -> mlua::Result<Value> {
@@ -104,6 +109,18 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
         decode(lua, held.rb()?, held.names()?, ty, part)
     })?;
     let index = raw::fronted(lua, Box::new(front), &index)?;
+    let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
+    let set_front = move |stack: &Stack| {
+        let (name, ty, at) = &all[*names_of.get(&stack.slot(2).text()?)?];
+        let (rb, names) = (held.rb().ok()?, held.names().ok()?);
+        if name == STEP || !held.writable.get() {
+            return None;
+        }
+        let mut written = Words::new();
+        encode_small(rb, names, ty, stack.slot(3), &mut written)?;
+        held.words.borrow_mut().get_mut(*at..at + written.len())?.copy_from_slice(&written);
+        Some(Given::Pushed(0))
+    };
     let shared = Rc::clone(shared);
     let set = move |_: &Lua, (_, key, value): (Value, LuaString, Value)| -> mlua::Result<()> {
         let key = str_of(&key)?;
@@ -118,7 +135,8 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
     };
     let meta = lua.create_table()?;
     meta.raw_set("__index", index)?;
-    meta.raw_set("__newindex", lua.create_function(set)?)?;
+    let set = lua.create_function(set)?;
+    meta.raw_set("__newindex", raw::fronted(lua, Box::new(set_front), &set)?)?;
     meta.set_readonly(true);
     let object = lua.create_table()?;
     object.set_metatable(Some(meta))?;

@@ -10,7 +10,8 @@ use mlua::Value;
 use crate::api::{Api, Get};
 use crate::fields::{integer, show, text};
 use crate::handle::{Handle, Kind};
-use crate::names::{Names, Small};
+use crate::names::Names;
+use crate::raw::{Slot, Small};
 
 /// How a cell's number is a value of a script.
 #[derive(Clone)]
@@ -78,6 +79,21 @@ impl CellRead {
     #[inline]
     pub(crate) fn read(&self, names: &Names, sight: &Lent<'_>, holder: u16, side: u8) -> Small {
         sight.cell(self.column, holder, side).map_or(Small::Nil, |value| self.meaning.value(names, value))
+    }
+
+    /// The number of a value on the bare stack; `None` for what is out of the way.
+    pub(crate) fn number_on(&self, names: &Names, value: Slot) -> Option<i32> {
+        Some(match &self.meaning {
+            Meaning::Number => value.integer()?,
+            Meaning::Flag => value.flag()?.into(),
+            Meaning::Choice(words) => {
+                let word = names.known(value)?.word?;
+                words.iter().position(|w| *w == word)? as i32
+            }
+            Meaning::Side | Meaning::Space if value == Slot::Nil => -1,
+            Meaning::Side => names.known(value)?.side?.0.into(),
+            Meaning::Space => value.handle().filter(|h| h.kind == Kind::Space)?.id.into(),
+        })
     }
 
     /// The number of a value.

@@ -19,6 +19,7 @@ pub(crate) struct FilterNames {
     pub(crate) spaces: Vec<String>,
     pub(crate) links: Vec<String>,
     pub(crate) feature: Option<String>,
+    pub(crate) crossing: Option<String>,
     pub(crate) phases: Vec<String>,
     /// The name of an option, and whether it is to be on.
     pub(crate) option: Option<(String, bool)>,
@@ -30,6 +31,7 @@ impl FilterNames {
     fn is_of_options(&self) -> bool {
         self.pieces.is_none()
             && self.feature.is_none()
+            && self.crossing.is_none()
             && [&self.sides, &self.spaces, &self.links, &self.phases].iter().all(|list| list.is_empty())
     }
 }
@@ -384,6 +386,7 @@ fn read_filter(value: &Value) -> mlua::Result<FilterNames> {
         match key.as_str() {
             "pieces" => filter.pieces = Some(one(&key, &value)?),
             "feature" => filter.feature = Some(one(&key, &value)?),
+            "crossing" => filter.crossing = Some(one(&key, &value)?),
             "side" | "sides" => filter.sides = several(&key, &value)?,
             "space" | "spaces" => filter.spaces = several(&key, &value)?,
             "link" | "links" => filter.links = several(&key, &value)?,
@@ -399,6 +402,7 @@ fn read_filter(value: &Value) -> mlua::Result<FilterNames> {
                 let known = [
                     "pieces",
                     "feature",
+                    "crossing",
                     "sides",
                     "spaces",
                     "links",

@@ -19,8 +19,9 @@ use adjutant_kernel::{
 use mlua::{Lua, Value};
 
 use crate::handle::{Handle, Kind};
+use crate::raw::{Slot, Small, Things};
 use crate::problem::suggest;
-use crate::names::{Names, Small};
+use crate::names::Names;
 
 const ONES: [(&str, LocalType); 14] = [
     ("number", LocalType::Int),
@@ -159,6 +160,60 @@ pub(crate) fn decode_small(rb: &Rulebook, names: &Names, ty: &FieldType, words: 
         FieldType::Option(inner) => decode_small(rb, names, inner, words.get(1..)?),
         FieldType::List(..) | FieldType::Array(..) => None,
     }
+}
+
+/// The things that words are, when they are a list of nothing else.
+pub(crate) fn decode_things(rb: &Rulebook, names: &Names, ty: &FieldType, words: &[i32]) -> Option<Things> {
+    let FieldType::List(inner, _) = ty else { return None };
+    let count = (*words.first()?).max(0) as usize;
+    let items = words.get(1..)?.chunks_exact(inner.words().max(1)).take(count);
+    items
+        .map(|item| match decode_small(rb, names, inner, item)? {
+            Small::Handle(handle) => Some(handle),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Appends the words of a value on the bare stack; `None`, with nothing of use appended, for what is out of the way.
+pub(crate) fn encode_small(
+    rb: &Rulebook,
+    names: &Names,
+    ty: &FieldType,
+    value: Slot,
+    out: &mut Words,
+) -> Option<()> {
+    let thing = |kind: Kind| value.handle().filter(|h| h.kind == kind).map(|h| i32::from(h.id));
+    let word = match ty {
+        FieldType::One(LocalType::Int) => value.integer()?,
+        FieldType::One(LocalType::Flag) => value.flag()?.into(),
+        FieldType::One(LocalType::Space) => thing(Kind::Space)?,
+        FieldType::One(LocalType::Link) => thing(Kind::Link)?,
+        FieldType::One(LocalType::Border) => thing(Kind::Border)?,
+        FieldType::One(LocalType::Body) => thing(Kind::Unit)?,
+        FieldType::One(LocalType::Stack) => thing(Kind::Stack)?,
+        FieldType::One(LocalType::Piece) => thing(Kind::Piece)?,
+        FieldType::One(LocalType::Place) => value.handle()?.place(rb)?.0.into(),
+        FieldType::One(LocalType::Side) => names.known(value)?.side?.0.into(),
+        FieldType::One(LocalType::Seat) => names.known(value)?.seat?.0.into(),
+        FieldType::One(LocalType::Word) => names.known(value)?.word?.0.into(),
+        FieldType::One(LocalType::Rule) => names.known(value)?.rule?.0.into(),
+        FieldType::One(_) | FieldType::List(..) | FieldType::Array(..) => return None,
+        FieldType::Choice(list) => {
+            let wanted = rb.word(names.known(value)?.word?);
+            list.iter().position(|name| name == wanted)? as i32
+        }
+        FieldType::Option(inner) if value == Slot::Nil => {
+            blank(1 + inner.words(), out);
+            return Some(());
+        }
+        FieldType::Option(inner) => {
+            out.push(1);
+            return encode_small(rb, names, inner, value, out);
+        }
+    };
+    out.push(word);
+    Some(())
 }
 
 fn decode_one(rb: &Rulebook, names: &Names, one: LocalType, word: i32) -> Small {

@@ -6,49 +6,17 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 
 use adjutant_kernel::{
-    FeatureId, NetworkId, OptionId, PieceSetId, PlaceId, PointId, RuleId, Rulebook, SeatId, SideId, WordId,
+    ColumnId, DeckId, FeatureId, NetworkId, OptionId, PieceSetId, PlaceId, PointId, RecordId, RuleId, Rulebook,
+    SeatId, SideId, WordId,
 };
 use mlua::{Lua, Value};
 
-use crate::handle::{Handle, Kind};
-use crate::raw::{self, Address, Given, Kept, Slot, Stack};
-
-/// A value that needs no memory: what properties and locals are, but for lists.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Small {
-    Nil,
-    Flag(bool),
-    Number(i32),
-    Handle(Handle),
-    Name(Name),
-}
-
-impl Small {
-    /// Gives it as a front does.
-    #[inline]
-    pub(crate) fn give(self, stack: &Stack, names: &Names) -> Given {
-        match self {
-            Self::Nil => stack.nil(),
-            Self::Flag(flag) => stack.flag(flag),
-            Self::Number(number) => stack.number(number.into()),
-            Self::Handle(handle) => stack.thing(handle),
-            Self::Name(name) => stack.kept(names.kept(name)),
-        }
-    }
-}
-
-impl<T: Into<Handle>> From<Option<T>> for Small {
-    #[inline]
-    fn from(handle: Option<T>) -> Self {
-        handle.map_or(Self::Nil, |handle| Self::Handle(handle.into()))
-    }
-}
-
-/// The number of a text that the interpreter keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Name(u32);
+use crate::columns::CellRead;
+use crate::handle::Kind;
+use crate::raw::{self, Address, Kept, Slot, Small};
 
 /// What a text is the name of.
 #[derive(Clone, Copy, Default, Debug)]
@@ -62,6 +30,10 @@ pub(crate) struct Known {
     pub(crate) point: Option<PointId>,
     pub(crate) set: Option<PieceSetId>,
     pub(crate) place: Option<PlaceId>,
+    pub(crate) seat: Option<SeatId>,
+    pub(crate) deck: Option<DeckId>,
+    pub(crate) column: Option<ColumnId>,
+    pub(crate) relation: Option<RecordId>,
 }
 
 impl Known {
@@ -77,6 +49,10 @@ impl Known {
             point: rb.point_named(text),
             set: rb.piece_set_named(text),
             place: board.place_named(text),
+            seat: rb.seat_named(text),
+            deck: rb.decks().iter().position(|d| d.name == text).map(|n| DeckId(n as u8)),
+            column: rb.columns().iter().position(|c| c.name == text).map(|n| ColumnId(n as u16)),
+            relation: rb.relation_named(text),
         }
     }
 }
@@ -104,23 +80,21 @@ impl Hasher for Spread {
 /// Something by the address of its name.
 pub(crate) type ByName<T> = HashMap<Address, T, BuildHasherDefault<Spread>>;
 
-struct Text {
-    kept: Kept,
-    value: Value,
-}
-
 /// The texts of a rulebook's names in the interpreter.
 pub(crate) struct Names {
     /// Each text once. Names of links, borders and pieces come when they are first asked for.
-    texts: RefCell<Vec<Text>>,
-    sides: Vec<Name>,
-    seats: Vec<Name>,
-    words: Vec<Name>,
-    rules: Vec<Name>,
-    places: Vec<Name>,
-    networks: Vec<Name>,
-    made: RefCell<HashMap<(Kind, u16), Name>>,
+    texts: RefCell<HashMap<Kept, Value>>,
+    sides: Vec<Kept>,
+    seats: Vec<Kept>,
+    words: Vec<Kept>,
+    rules: Vec<Kept>,
+    places: Vec<Kept>,
+    networks: Vec<Kept>,
+    made: RefCell<HashMap<(Kind, u16), Kept>>,
     known: ByName<Known>,
+    cells: Vec<CellRead>,
+    /// The names of the fields of each relation.
+    fields: Vec<Rc<[Kept]>>,
 }
 
 impl Names {
@@ -136,9 +110,11 @@ impl Names {
             networks: Vec::new(),
             made: RefCell::default(),
             known: ByName::default(),
+            cells: rb.columns().iter().enumerate().map(|(n, c)| CellRead::new(ColumnId(n as u16), c)).collect(),
+            fields: Vec::new(),
         };
         let mut once = HashMap::new();
-        let mut all = |texts: &mut dyn Iterator<Item = &str>| -> mlua::Result<Vec<Name>> {
+        let mut all = |texts: &mut dyn Iterator<Item = &str>| -> mlua::Result<Vec<Kept>> {
             texts
                 .map(|text| match once.get(text) {
                     Some(name) => Ok(*name),
@@ -161,23 +137,22 @@ impl Names {
         all(&mut rb.options().iter().map(|o| o.name.as_str()))?;
         all(&mut rb.points().iter().map(|p| p.name.as_str()))?;
         all(&mut rb.piece_sets().iter().map(|s| s.name.as_str()))?;
-        Ok(Self { sides, seats, words, rules, places, networks, ..names })
+        all(&mut rb.decks().iter().map(|d| d.name.as_str()))?;
+        all(&mut rb.columns().iter().map(|c| c.name.as_str()))?;
+        all(&mut rb.records().iter().map(|r| r.name.as_str()))?;
+        let fields = rb.records().iter().map(|r| all(&mut r.fields.iter().map(|(name, _)| name.as_str())));
+        let fields = fields.map(|list| Ok(list?.into())).collect::<mlua::Result<_>>()?;
+        Ok(Self { sides, seats, words, rules, places, networks, fields, ..names })
     }
 
     /// Keeps a text.
-    fn add(&self, lua: &Lua, text: &str) -> mlua::Result<(Name, Address)> {
+    fn add(&self, lua: &Lua, text: &str) -> mlua::Result<(Kept, Address)> {
         let text = lua.create_string(text)?;
         let at = raw::address(lua, &text)?;
         let value = Value::String(text);
         let kept = raw::keep(lua, &value)?;
-        let mut texts = self.texts.borrow_mut();
-        texts.push(Text { kept, value });
-        Ok((Name(texts.len() as u32 - 1), at))
-    }
-
-    #[inline]
-    fn kept(&self, name: Name) -> Kept {
-        self.texts.borrow()[name.0 as usize].kept
+        self.texts.borrow_mut().insert(kept, value);
+        Ok((kept, at))
     }
 
     /// A value as the safe interface has it.
@@ -187,8 +162,18 @@ impl Names {
             Small::Flag(flag) => Value::Boolean(flag),
             Small::Number(number) => Value::Integer(number.into()),
             Small::Handle(handle) => handle.value(),
-            Small::Name(name) => self.texts.borrow()[name.0 as usize].value.clone(),
+            Small::Kept(kept) => self.texts.borrow().get(&kept).cloned().unwrap_or(Value::Nil),
         }
+    }
+
+    /// How a column is read.
+    pub(crate) fn cell(&self, column: ColumnId) -> Option<&CellRead> {
+        self.cells.get(column.index())
+    }
+
+    /// The names of the fields of a relation.
+    pub(crate) fn fields(&self, relation: RecordId) -> Option<&Rc<[Kept]>> {
+        self.fields.get(relation.index())
     }
 
     /// What a text is the name of; `None` for a text that no name is.
@@ -206,16 +191,16 @@ impl Names {
         text: impl FnOnce() -> String,
     ) -> mlua::Result<Small> {
         if let Some(name) = self.made.borrow().get(&(kind, id)) {
-            return Ok(Small::Name(*name));
+            return Ok(Small::Kept(*name));
         }
         let (name, _) = self.add(&lua()?, &text())?;
         self.made.borrow_mut().insert((kind, id), name);
-        Ok(Small::Name(name))
+        Ok(Small::Kept(name))
     }
 }
 
-fn at(names: &[Name], n: usize) -> Small {
-    names.get(n).map_or(Small::Nil, |name| Small::Name(*name))
+fn at(names: &[Kept], n: usize) -> Small {
+    names.get(n).map_or(Small::Nil, |name| Small::Kept(*name))
 }
 
 /// Names as values that need no memory.

@@ -461,10 +461,10 @@ impl Registration<'_> {
         let spaces = all(&names.spaces, "space", &|n| board.space_named(n).map(|s| s.0))?;
         let links = all(&names.links, "link", &|n| board.link_named(n).map(|l| l.0))?;
         let phases = all(&names.phases, "phase", &|n| rb.word_named(n).map(|w| w.0))?;
-        let feature = names
-            .feature
-            .as_ref()
-            .map(|n| board.feature_named(n).ok_or(format!("there is no feature `{n}`")));
+        let feature = |name: &Option<String>| {
+            let found = |n| board.feature_named(n).ok_or(format!("there is no feature `{n}`"));
+            name.as_deref().map(found).transpose()
+        };
         let pieces = names.pieces.as_ref().map(|n| {
             rb.piece_set_named(n).ok_or_else(|| {
                 format!(
@@ -487,7 +487,8 @@ impl Registration<'_> {
             sides: sides.map(|l| l.into_iter().map(|n| SideId(n as u8)).collect()),
             spaces: spaces.map(|l| l.into_iter().map(SpaceId).collect()),
             links: links.map(|l| l.into_iter().map(adjutant_kernel::LinkId).collect()),
-            feature: feature.transpose()?,
+            feature: feature(&names.feature)?,
+            crossing: feature(&names.crossing)?,
             phases: phases.map(|l| l.into_iter().map(WordId).collect()),
             option: option.transpose()?,
         })

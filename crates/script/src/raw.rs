@@ -9,6 +9,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use mlua::{Function, LightUserData, Lua, Value, ffi};
 
@@ -50,7 +51,7 @@ pub(crate) fn upvalue(lua: &Lua, function: &Function, n: u8) -> mlua::Result<Val
 }
 
 /// A value that the interpreter keeps for as long as it lives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Kept(c_int);
 
 /// Keeps a value.
@@ -235,51 +236,55 @@ impl Stack {
         }
     }
 
-    /// Gives nil.
     #[inline]
-    pub(crate) fn nil(&self) -> Given {
-        // SAFETY: a function has room for 20 values, and this is a result of few.
-        unsafe { ffi::lua_pushnil(self.state) };
-        Given::Pushed(1)
-    }
-
-    #[inline]
-    pub(crate) fn flag(&self, flag: bool) -> Given {
-        // SAFETY: as in `nil`.
-        unsafe { ffi::lua_pushboolean(self.state, flag.into()) };
-        Given::Pushed(1)
-    }
-
-    #[inline]
-    pub(crate) fn number(&self, number: f64) -> Given {
-        // SAFETY: as in `nil`.
-        unsafe { ffi::lua_pushnumber(self.state, number) };
-        Given::Pushed(1)
-    }
-
-    #[inline]
-    pub(crate) fn thing(&self, handle: Handle) -> Given {
-        // SAFETY: as in `nil`.
-        unsafe { ffi::lua_pushlightuserdata(self.state, handle.pointer()) };
-        Given::Pushed(1)
-    }
-
-    /// Gives what is kept.
-    #[inline]
-    pub(crate) fn kept(&self, kept: Kept) -> Given {
+    pub(crate) fn give(&self, small: Small) -> Given {
         // SAFETY: as in `nil`; what is kept stays in the registry.
-        unsafe { ffi::lua_rawgeti(self.state, ffi::LUA_REGISTRYINDEX, kept.0.into()) };
+        unsafe { push(self.state, small) };
         Given::Pushed(1)
     }
+}
 
-    /// Gives no result.
-    pub(crate) fn nothing(&self) -> Given {
-        Given::Pushed(0)
+/// A value that needs no memory: what properties and locals are, but for lists.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Small {
+    Nil,
+    Flag(bool),
+    Number(i32),
+    Handle(Handle),
+    Kept(Kept),
+}
+
+impl<T: Into<Handle>> From<Option<T>> for Small {
+    #[inline]
+    fn from(handle: Option<T>) -> Self {
+        handle.map_or(Self::Nil, |handle| Self::Handle(handle.into()))
     }
+}
 
-    /// Gives a new list of things.
-    pub(crate) fn list(&self, things: Things) -> Given {
-        Given::List(things)
+impl From<Option<i32>> for Small {
+    #[inline]
+    fn from(number: Option<i32>) -> Self {
+        number.map_or(Self::Nil, Self::Number)
+    }
+}
+
+/// Pushes a value.
+///
+/// # Safety
+/// There is room for it.
+#[inline]
+unsafe fn push(state: *mut ffi::lua_State, small: Small) {
+    // SAFETY: each pushes one value and raises no error.
+    unsafe {
+        match small {
+            Small::Nil => ffi::lua_pushnil(state),
+            Small::Flag(flag) => ffi::lua_pushboolean(state, flag.into()),
+            Small::Number(number) => ffi::lua_pushnumber(state, number.into()),
+            Small::Handle(handle) => ffi::lua_pushlightuserdata(state, handle.pointer()),
+            Small::Kept(kept) => {
+                ffi::lua_rawgeti(state, ffi::LUA_REGISTRYINDEX, kept.0.into());
+            }
+        }
     }
 }
 
@@ -293,6 +298,10 @@ pub(crate) enum Given {
     Pushed(c_int),
     /// A list that is yet to be made.
     List(Things),
+    /// A list of tables with the same keys, whose values follow one another.
+    Entries(Rc<[Kept]>, Vec<Small>),
+    /// An error.
+    Failed(String),
 }
 
 /// Answers a call from the bare stack; `None` leaves it, untouched, to the function behind.
@@ -358,7 +367,7 @@ unsafe fn answer(state: *mut ffi::lua_State, method: Address) -> Option<c_int> {
             // SAFETY: one table is pushed, and each item above it is taken away as it is set. If there is no memory
             // left this raises an error, which is none of Rust's and may not meet a `catch_unwind` on its way.
             unsafe {
-                ffi::lua_createtable(state, c_int::try_from(things.len()).unwrap_or(c_int::MAX), 0);
+                ffi::lua_createtable(state, size(things.len()), 0);
                 for (n, thing) in things.iter().enumerate() {
                     ffi::lua_pushlightuserdata(state, thing.pointer());
                     ffi::lua_rawseti(state, -2, n as ffi::lua_Integer + 1);
@@ -366,12 +375,43 @@ unsafe fn answer(state: *mut ffi::lua_State, method: Address) -> Option<c_int> {
             }
             Some(1)
         }
+        Ok(Some(Given::Entries(keys, values))) => {
+            // SAFETY: as for a list; of each entry a table is pushed, and above it a key and a value.
+            unsafe {
+                ffi::lua_createtable(state, size(values.len() / keys.len().max(1)), 0);
+                for (n, entry) in values.chunks_exact(keys.len().max(1)).enumerate() {
+                    ffi::lua_createtable(state, 0, size(keys.len()));
+                    for (key, value) in keys.iter().zip(entry) {
+                        push(state, Small::Kept(*key));
+                        push(state, *value);
+                        ffi::lua_rawset(state, -3);
+                    }
+                    ffi::lua_rawseti(state, -2, n as ffi::lua_Integer + 1);
+                }
+            }
+            Some(1)
+        }
+        Ok(Some(Given::Failed(text))) => {
+            // SAFETY: a text is pushed and raised as an error, with the line of the script before it.
+            unsafe {
+                ffi::luaL_where(state, 1);
+                ffi::lua_pushlstring(state, text.as_ptr().cast(), text.len());
+                ffi::lua_concat(state, 2);
+            }
+            drop(text);
+            // SAFETY: nothing of Rust that would have to be dropped is left between here and the interpreter.
+            unsafe { ffi::lua_error(state) }
+        }
         Ok(None) | Err(_) => {
             // SAFETY: what a front may have pushed is above the arguments.
             unsafe { ffi::lua_settop(state, count) };
             None
         }
     }
+}
+
+fn size(items: usize) -> c_int {
+    c_int::try_from(items).unwrap_or(c_int::MAX)
 }
 
 unsafe extern "C-unwind" fn enter(state: *mut ffi::lua_State) -> c_int {

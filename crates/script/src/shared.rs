@@ -20,7 +20,8 @@ use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 use crate::fuel;
 use crate::handle::Kind;
 use crate::api::Wish;
-use crate::names::{ByName, Names, Small};
+use crate::names::{ByName, Names};
+use crate::raw::Small;
 
 /// A context, so that it may be borrowed for a shorter time.
 pub(crate) struct Work<'a>(pub(crate) Cx<'a>);

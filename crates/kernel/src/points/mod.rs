@@ -74,6 +74,8 @@ pub struct Filter {
     pub links: Option<Vec<LinkId>>,
     /// A space among the arguments has this feature.
     pub feature: Option<FeatureId>,
+    /// A link among the arguments has this feature, or the border that it crosses.
+    pub crossing: Option<FeatureId>,
     /// The sequence is in one of these phases.
     pub phases: Option<Vec<WordId>>,
     /// An option is on or off.

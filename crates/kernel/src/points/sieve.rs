@@ -18,6 +18,7 @@ pub(super) struct Sieve {
     spaces: Demand,
     links: Demand,
     feature: Demand,
+    crossing: Demand,
 }
 
 /// The attachments that one part of a filter lets through.
@@ -43,6 +44,16 @@ impl Sieve {
             sieve.spaces.note(bit, filter.spaces.as_ref().map(|all| all.iter().map(|s| s.index())));
             sieve.links.note(bit, filter.links.as_ref().map(|all| all.iter().map(|l| l.index())));
             sieve.feature.note(bit, filter.feature.map(with));
+            let crossing = |feature| {
+                let all = (0..board.link_count() as u16).map(LinkId);
+                let border = move |link| board.border_of_link(link);
+                all.filter(move |&link| {
+                    board.has_feature_link(link, feature)
+                        || border(link).is_some_and(|border| board.has_feature_border(border, feature))
+                })
+                .map(LinkId::index)
+            };
+            sieve.crossing.note(bit, filter.crossing.map(crossing));
         }
         sieve
     }
@@ -52,6 +63,7 @@ impl Sieve {
     pub(super) fn sift(&self, args: &[PointArg]) -> u64 {
         let (mut sides, mut spaces) = (self.sides.without, self.spaces.without);
         let (mut links, mut feature) = (self.links.without, self.feature.without);
+        let mut crossing = self.crossing.without;
         for arg in args {
             match arg {
                 PointArg::Side(side) => sides |= self.sides.met_by(side.index()),
@@ -59,11 +71,14 @@ impl Sieve {
                     spaces |= self.spaces.met_by(space.index());
                     feature |= self.feature.met_by(space.index());
                 }
-                PointArg::Link(link) => links |= self.links.met_by(link.index()),
+                PointArg::Link(link) => {
+                    links |= self.links.met_by(link.index());
+                    crossing |= self.crossing.met_by(link.index());
+                }
                 PointArg::Body(_) | PointArg::Number(_) | PointArg::Word(_) => {}
             }
         }
-        sides & spaces & links & feature
+        sides & spaces & links & feature & crossing
     }
 }
 

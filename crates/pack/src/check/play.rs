@@ -203,7 +203,7 @@ impl Checking<'_> {
                 self.push(known.links.unknown(link).at(path));
             }
         }
-        if let Some(feature) = &filter.feature {
+        for feature in filter.feature.iter().chain(&filter.crossing) {
             known.features.refer(feature, path, self);
         }
         for phase in &filter.phases {

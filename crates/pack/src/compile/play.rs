@@ -93,6 +93,7 @@ impl Compiling<'_> {
             spaces: some(&filter.spaces).map(|list| list.iter().map(space).collect()),
             links: some(&filter.links).map(|list| list.iter().map(link).collect()),
             feature: filter.feature.as_ref().and_then(feature),
+            crossing: filter.crossing.as_ref().and_then(feature),
             phases: some(&filter.phases).map(|list| list.iter().map(|p| self.rb.word(p)).collect()),
             option: self.option(filter.option.as_ref(), filter.without_option.as_ref()),
         }

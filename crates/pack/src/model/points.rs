@@ -40,6 +40,8 @@ record! {
         pub links: Vec<Name> = default,
         /// A space among the arguments has this feature.
         pub feature: Option<Name>,
+        /// A link among the arguments has this feature, or the border that it crosses.
+        pub crossing: Option<Name>,
         /// The sequence is in one of these phases.
         pub phases: Vec<Name> = default,
         /// This option is on.

@@ -15,6 +15,8 @@ use super::Api;
 use super::game::bodies;
 use crate::columns::{CellRead, kind_of};
 use crate::handle::{Handle, Kind, PREPARED};
+use crate::names::ByName;
+use crate::raw::{self, Given, Stack};
 use crate::shared::{Shared, charge, look, str_of};
 
 const G: &str = "Game";
@@ -44,8 +46,23 @@ pub(super) fn setter(api: &Api<'_>) -> mlua::Result<Function> {
             }
         }
     }
+    let mut by_name: ByName<Vec<(Kind, CellRead, bool)>> = ByName::default();
+    for ((kind, name), (cell, of_piece)) in &cells {
+        let named = by_name.entry(raw::anchor(api.lua, name)?).or_default();
+        named.push((*kind, cell.clone(), *of_piece));
+    }
     let shared = Rc::clone(api.shared);
-    api.lua.create_function(move |_, (handle, key, value): (Handle, LuaString, Value)| {
+    let front = move |stack: &Stack| {
+        let handle = stack.slot(1).handle()?;
+        let named = by_name.get(&stack.slot(2).text()?)?;
+        let (_, cell, of_piece) = named.iter().find(|(kind, ..)| *kind == handle.kind)?;
+        let number = cell.number_on(shared.names().ok()?, stack.slot(3))?;
+        let holder = if *of_piece { look(|sight| sight.piece(handle.body().ok()?)).ok()? } else { None };
+        let holder = holder.map_or(handle.id, |piece| piece.0);
+        Some(done(shared.work(|cx| cx.set_cell(cell.column, holder, 0, number))))
+    };
+    let shared = Rc::clone(api.shared);
+    let set = api.lua.create_function(move |_, (handle, key, value): (Handle, LuaString, Value)| {
         let key = str_of(&key)?;
         let Some((cell, of_piece)) = cells.get(&(handle.kind, key.clone())) else {
             let names = cells.keys().filter(|(kind, _)| *kind == handle.kind).map(|(_, name)| name.as_str());
@@ -57,7 +74,17 @@ pub(super) fn setter(api: &Api<'_>) -> mlua::Result<Function> {
         };
         let holder = if *of_piece { look(|sight| sight.piece(handle.body().ok()?))? } else { None };
         set(&shared, cell, &key, holder.map_or(handle.id, |p| p.0), 0, &value)
-    })
+    })?;
+    raw::fronted(api.lua, Box::new(front), &set)
+}
+
+/// What a front answers when an operation was tried: it may not be tried again.
+fn done(result: mlua::Result<()>) -> Given {
+    match result {
+        Ok(()) => Given::Pushed(0),
+        Err(mlua::Error::RuntimeError(text)) => Given::Failed(text),
+        Err(error) => Given::Failed(error.to_string()),
+    }
 }
 
 pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {

@@ -96,7 +96,7 @@ const LUAU: &str = "math: abs ceil floor max min sign clamp round. string: sub l
 
 const PRELUDE: &str = "\
 export type Wanted = { side: Side?, kind: string?, set: string?, deck: string?, face_up: boolean?, anywhere: boolean? }
-export type Filter = { pieces: string?, sides: (string | { string })?, spaces: (string | { string })?, links: (string | { string })?, feature: string?, phases: (string | { string })?, option: string?, without_option: string?, stage: number? }
+export type Filter = { pieces: string?, sides: (string | { string })?, spaces: (string | { string })?, links: (string | { string })?, feature: string?, crossing: string?, phases: (string | { string })?, option: string?, without_option: string?, stage: number? }
 export type Roll = { rule: string, column: any, row: any, shifts: { any }?, modifiers: { any }?, flags: { string }?, by: Side?, secret: Side?, args: { [string]: any }? }
 export type Telling = { units: any, at: any, to: Side?, rule: string, [\"until\"]: string }
 export type Ways = { budget: number?, networks: (string | { string })?, open_for: Side?, base: number?, space: { [string]: number | boolean }?, border: { [string]: number | boolean }?, link: { [string]: number | boolean }?, total: string?, forbids: string?, args: { any }?, closed: { Space }?, stops: { Space }?, cost: ((from: Space, link: Link, to: Space) -> (number | boolean)?)? }

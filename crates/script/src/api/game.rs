@@ -18,8 +18,8 @@ use crate::columns::CellRead;
 use crate::fields::{integer, show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
-use crate::names::{ByName, Small};
-use crate::raw::{self, Slot, Stack, Things};
+use crate::names::{ByName, Names};
+use crate::raw::{self, Given, Slot, Small, Stack, Things};
 use crate::shared::{SIGHT, Shared, WORK, charge, look, str_of, unknown};
 
 const G: &str = "Game";
@@ -38,6 +38,8 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
     fronts(api, &g, spaces)?;
     eyes(api, &g)?;
     records(api, &g)?;
+    api.object_front(&g, "get", get_front)?;
+    api.object_front(&g, "records", records_front)?;
     for (name, ty, text) in PROPERTIES {
         api.note(G, name, Form::Property, ty, text);
     }
@@ -238,41 +240,86 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<Rc<Made>> {
 fn fronts(api: &mut Api<'_>, g: &Table, spaces: Rc<Made>) -> mlua::Result<()> {
     api.object_front(g, "place", |shared, stack| {
         let place = shared.names().ok()?.known(stack.slot(2))?.place?;
-        Some(stack.thing(Handle::of_place(shared.rb().ok()?, place)))
+        Some(stack.give(Small::Handle(Handle::of_place(shared.rb().ok()?, place))))
     })?;
     api.object_front(g, "other", |shared, stack| {
         let names = shared.names().ok()?;
         let side = names.known(stack.slot(2))?.side?;
         let two = shared.rb().ok()?.sides().len() == 2;
-        two.then(|| names.side(SideId(1 - side.0)).give(stack, names))
+        two.then(|| stack.give(names.side(SideId(1 - side.0))))
     })?;
     api.object_front(g, "option", |shared, stack| {
         let option = shared.names().ok()?.known(stack.slot(2))?.option?;
-        Some(stack.flag(look(|sight| sight.option(option)).ok()?))
+        Some(stack.give(Small::Flag(look(|sight| sight.option(option)).ok()?)))
     })?;
     api.object_front(g, "pieces", |shared, stack| {
         let wanted = Wanted::on(shared, stack, 2)?;
         let found = all_units(&wanted).ok()?;
         charge(1 + shared.rb().ok()?.pieces().len()).ok()?;
-        Some(stack.list(found))
+        Some(Given::List(found))
     })?;
     api.object_front(g, "spaces", move |shared, stack| {
         let feature = match stack.slot(2) {
             Slot::Nil => u16::MAX,
             text => shared.names().ok()?.known(text)?.feature?.0,
         };
-        Some(stack.kept(spaces.borrow().get(&(0, feature))?.1))
+        Some(stack.give(Small::Kept(spaces.borrow().get(&(0, feature))?.1)))
     })?;
     api.object_front(g, "total", |shared, stack| {
         let (point, args) = point_call(shared, stack)?;
-        Some(stack.number(look(|sight| sight.total(point, &args)).ok()?.into()))
+        Some(stack.give(Small::Number(look(|sight| sight.total(point, &args)).ok()?)))
     })?;
     api.object_front(g, "forbidden", |shared, stack| {
         let (point, args) = point_call(shared, stack)?;
         let names = shared.names().ok()?;
         let rule = look(|sight| sight.forbidden(point, &args)).ok()?;
-        Some(rule.map_or(Small::Nil, |rule| names.rule(rule)).give(stack, names))
+        Some(stack.give(rule.map_or(Small::Nil, |rule| names.rule(rule))))
     })
+}
+
+/// What answers `get` from the bare stack.
+fn get_front(shared: &Shared, stack: &Stack) -> Option<Given> {
+    let (rb, names) = (shared.rb().ok()?, shared.names().ok()?);
+    let column = names.known(stack.slot(3))?.column?;
+    let def = rb.columns().get(column.index())?;
+    let side = match (def.by_side, stack.slot(4)) {
+        (false, Slot::Nil) => 0,
+        (true, text @ Slot::Text(_)) => names.known(text)?.side?.0,
+        _ => return None,
+    };
+    let of = stack.slot(2);
+    let holder = match (def.holder, of) {
+        (Holder::Game, Slot::Nil | Slot::Table) => 0,
+        (Holder::Seat, Slot::Text(_)) => names.known(of)?.seat?.0.into(),
+        (Holder::Side, Slot::Text(_)) => names.known(of)?.side?.0.into(),
+        (Holder::Choice, Slot::Text(_)) => {
+            let word = names.known(of)?.word?;
+            def.choices().iter().position(|w| *w == word)? as u16
+        }
+        (Holder::Piece, Slot::Handle(Handle { kind: Kind::Piece, id })) => id,
+        (Holder::Piece, _) => return None,
+        (holder, Slot::Handle(handle)) if crate::columns::kind_of(holder) == Some(handle.kind) => handle.id,
+        _ => return None,
+    };
+    let cell = names.cell(column)?;
+    Some(stack.give(look(|sight| cell.read(names, &sight, holder, side)).ok()?))
+}
+
+/// What answers `records` from the bare stack.
+fn records_front(shared: &Shared, stack: &Stack) -> Option<Given> {
+    let names = shared.names().ok()?;
+    let relation = names.known(stack.slot(2))?.relation?;
+    let def = shared.rb().ok()?.records().get(relation.index())?;
+    let mut values = Vec::new();
+    look(|sight| {
+        for record in sight.records(relation) {
+            let fields = def.fields.iter().zip(record.fields);
+            values.extend(fields.map(|((_, kind), value)| record_small(names, *kind, value)));
+        }
+    })
+    .ok()?;
+    charge(1 + values.len() / def.fields.len().max(1)).ok()?;
+    Some(Given::Entries(Rc::clone(names.fields(relation)?), values))
 }
 
 /// All units that are wanted.
@@ -513,7 +560,7 @@ fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             for record in found {
                 let entry = lua.create_table()?;
                 for ((name, kind), value) in def.fields.iter().zip(record.fields) {
-                    entry.raw_set(name.as_str(), record_value(shared, *kind, value)?)?;
+                    entry.raw_set(name.as_str(), shared.value(record_small(shared.names()?, *kind, value))?)?;
                 }
                 list.raw_push(entry)?;
             }
@@ -522,19 +569,18 @@ fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     )
 }
 
-fn record_value(shared: &Shared, kind: FieldKind, value: i32) -> mlua::Result<Value> {
-    let names = shared.names()?;
+fn record_small(names: &Names, kind: FieldKind, value: i32) -> Small {
     let Ok(id) = u16::try_from(value) else {
-        return Ok(if kind == FieldKind::Int { Value::Integer(value.into()) } else { Value::Nil });
+        return if kind == FieldKind::Int { Small::Number(value) } else { Small::Nil };
     };
-    Ok(match kind {
-        FieldKind::Int => Value::Integer(value.into()),
-        FieldKind::Space => Handle::from(SpaceId(id)).value(),
-        FieldKind::Side => names.value(names.side(SideId(id as u8))),
-        FieldKind::Body => Handle::from(BodyId(id)).value(),
-        FieldKind::Piece => Handle::from(PieceId(id)).value(),
-        FieldKind::Word => names.value(names.word(WordId(id))),
-    })
+    match kind {
+        FieldKind::Int => Small::Number(value),
+        FieldKind::Space => Small::Handle(SpaceId(id).into()),
+        FieldKind::Side => names.side(SideId(id as u8)),
+        FieldKind::Body => Small::Handle(BodyId(id).into()),
+        FieldKind::Piece => Small::Handle(PieceId(id).into()),
+        FieldKind::Word => names.word(WordId(id)),
+    }
 }
 
 pub(super) fn record_word(shared: &Shared, kind: FieldKind, value: &Value) -> mlua::Result<i32> {
@@ -679,7 +725,7 @@ pub(super) fn seal(api: &Api<'_>, g: &Table, columns: GameColumns) -> mlua::Resu
         let shared = Rc::clone(&shared);
         move |stack: &Stack| {
             let property = by_name.get(&stack.slot(2).text()?)?;
-            Some(property.read(&shared).ok()?.give(stack, shared.names().ok()?))
+            Some(stack.give(property.read(&shared).ok()?))
         }
     };
     let known: Vec<String> = columns.keys().cloned().collect();

@@ -16,8 +16,7 @@ use super::Api;
 use crate::fields::{show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
-use crate::names::Small;
-use crate::raw::{self, Kept, Slot, Stack, Things};
+use crate::raw::{self, Given, Kept, Slot, Small, Stack, Things};
 use crate::shared::{Shared, charge, look, str_of, unknown};
 
 /// Which units are wanted.
@@ -81,6 +80,7 @@ impl Wanted {
                         Wish::Side => wanted.side = Some(known?.side?),
                         Wish::Kind => wanted.kind = Some(known?.word?),
                         Wish::Set => wanted.set = Some(known?.set?),
+                        Wish::Deck => wanted.deck = Some(known?.deck?),
                         Wish::FaceUp => wanted.face_up = Some(value.flag()?),
                         Wish::Anywhere => wanted.anywhere = value.flag()?,
                     }
@@ -134,6 +134,7 @@ pub(crate) enum Wish {
     Side,
     Kind,
     Set,
+    Deck,
     FaceUp,
     Anywhere,
 }
@@ -144,6 +145,7 @@ fn wishes(api: &Api<'_>) -> mlua::Result<()> {
         ("side", Wish::Side),
         ("kind", Wish::Kind),
         ("set", Wish::Set),
+        ("deck", Wish::Deck),
         ("face_up", Wish::FaceUp),
         ("anywhere", Wish::Anywhere),
     ];
@@ -165,13 +167,13 @@ fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
         })
         .ok()?;
         charge(1 + seen).ok()?;
-        Some(stack.list(found))
+        Some(Given::List(found))
     });
     api.front("first", |shared, stack| {
         let spot = stack.slot(1).handle()?.spot(shared.rb().ok()?).ok()?;
         let wanted = Wanted::on(shared, stack, 2)?;
         let first = look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b))).ok()?;
-        Some(Small::from(first).give(stack, shared.names().ok()?))
+        Some(stack.give(first.into()))
     });
     api.front("stacks", |shared, stack| {
         let handle = stack.slot(1).handle()?;
@@ -186,7 +188,7 @@ fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
         })
         .ok()?;
         charge(1 + found.len()).ok()?;
-        Some(stack.list(found))
+        Some(Given::List(found))
     });
     for (name, made) in [("links", links), ("neighbours", neighbours)] {
         api.front(name, move |shared, stack| {
@@ -195,13 +197,13 @@ fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
                 Slot::Nil => u16::MAX,
                 text => shared.names().ok()?.known(text)?.network?.0.into(),
             };
-            Some(stack.kept(made.borrow().get(&(id, network))?.1))
+            Some(stack.give(Small::Kept(made.borrow().get(&(id, network))?.1)))
         });
     }
     api.front("other", |shared, stack| {
         let (link, space) = (stack.slot(1).handle()?, stack.slot(2).handle()?);
         let (link, space) = (link_of(link).ok()?, space_of(space).ok()?);
-        Some(stack.thing(shared.rb().ok()?.board().other_end(link, space).into()))
+        Some(stack.give(Some(shared.rb().ok()?.board().other_end(link, space)).into()))
     });
     api.front("link_to", |shared, stack| {
         let (from, to) = (stack.slot(1).handle()?, stack.slot(2).handle()?);
@@ -211,7 +213,7 @@ fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
             text => Some(shared.names().ok()?.known(text)?.network?),
         };
         let link = link_to(shared.rb().ok()?.board(), from, to, network);
-        Some(Small::from(link).give(stack, shared.names().ok()?))
+        Some(stack.give(link.into()))
     });
 }
 
@@ -224,58 +226,66 @@ const PLACES: [Kind; 4] = [Kind::Space, Kind::Place, Kind::Stack, Kind::Unit];
 
 const LIST: &str = "list";
 
+/// What is done with any list by a function of the script. In Luau, because a call out of a native function costs
+/// four times as much.
+const LISTS: &str = "
+local function list(items)
+    if type(items) ~= 'table' then
+        error('expected a list, found ' .. type(items), 3)
+    end
+    return items
+end
+local function filter(items, keep)
+    local kept = {}
+    for _, item in ipairs(list(items)) do
+        if keep(item) then
+            table.insert(kept, item)
+        end
+    end
+    return kept
+end
+local function any(items, test)
+    for _, item in ipairs(list(items)) do
+        if test(item) then
+            return true
+        end
+    end
+    return false
+end
+local function sum(items, value)
+    local total = 0
+    for _, item in ipairs(list(items)) do
+        total += value(item)
+    end
+    return total
+end
+return filter, any, sum
+";
+
 /// What is done with any list by a function of the script.
 pub(crate) fn library(api: &mut Api<'_>) -> mlua::Result<()> {
-    api.library(
+    let (filter, any, sum): (Function, Function, Function) = api.lua.load(LISTS).set_name("=api").call(())?;
+    api.library_function(
         LIST,
         "filter",
         "<T>(items: { T }, keep: (item: T) -> any) -> { T }",
         "Those of a list for which a function gives something else than nil and false.",
-        |lua, (items, keep): (Table, Function)| {
-            let kept = crate::shared::list::<Value>(lua, [])?;
-            for item in items.sequence_values::<Value>() {
-                let item = item?;
-                if holds(&keep, &item)? {
-                    kept.raw_push(item)?;
-                }
-            }
-            Ok(kept)
-        },
+        filter,
     )?;
-    api.library(
+    api.library_function(
         LIST,
         "any",
         "<T>(items: { T }, test: (item: T) -> any) -> boolean",
         "Whether a function gives something else than nil and false for one of a list at least.",
-        |_, (items, test): (Table, Function)| {
-            for item in items.sequence_values::<Value>() {
-                if holds(&test, &item?)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        },
+        any,
     )?;
-    api.library(
+    api.library_function(
         LIST,
         "sum",
         "<T>(items: { T }, value: (item: T) -> number) -> number",
         "The sum of what a function gives for each of a list.",
-        |_, (items, value): (Table, Function)| {
-            let mut sum = 0.0;
-            for item in items.sequence_values::<Value>() {
-                charge(1)?;
-                sum += value.call::<f64>(item?)?;
-            }
-            Ok(sum)
-        },
+        sum,
     )
-}
-
-/// Whether a function of a script gives something else than nil and false.
-fn holds(test: &Function, item: &Value) -> mlua::Result<bool> {
-    charge(1)?;
-    Ok(!matches!(test.call::<Value>(item)?, Value::Nil | Value::Boolean(false)))
 }
 
 pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {

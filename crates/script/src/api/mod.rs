@@ -21,9 +21,9 @@ use adjutant_kernel::knowledge::Lent;
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, Table, Value};
 
 use crate::handle::{Handle, KINDS, Kind};
-use crate::names::{ByName, Small};
+use crate::names::ByName;
 use crate::problem::suggest;
-use crate::raw::{self, Front, Given, Kept, Slot, Stack};
+use crate::raw::{self, Front, Given, Kept, Slot, Small, Stack};
 use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
@@ -97,6 +97,19 @@ impl<'a> Api<'a> {
         text: &str,
         function: impl Fn(&Lua, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()> {
+        let function = self.lua.create_function(function)?;
+        self.library_function(library, name, signature, text, function)
+    }
+
+    /// The same of a function that is one of the interpreter already.
+    pub(crate) fn library_function(
+        &mut self,
+        library: &'static str,
+        name: &str,
+        signature: &str,
+        text: &str,
+        function: mlua::Function,
+    ) -> mlua::Result<()> {
         self.note(library, name, Form::Function, signature, text);
         let table = match self.libraries.get(library) {
             Some(table) => table.clone(),
@@ -106,7 +119,7 @@ impl<'a> Api<'a> {
                 table
             }
         };
-        table.raw_set(name, self.lua.create_function(function)?)
+        table.raw_set(name, function)
     }
 
     /// A global function.
@@ -246,8 +259,8 @@ impl<'a> Api<'a> {
             let Slot::Handle(handle) = stack.slot(1) else { return None };
             let key = stack.slot(2).text()?;
             match known.properties.get(&key).and_then(|slots| slots[handle.kind as usize].as_ref()) {
-                Some(get) => Some(read(&shared, get, handle.id).ok()?.give(stack, shared.names().ok()?)),
-                None => known.methods.get(&key).map(|method| stack.kept(method.function)),
+                Some(get) => Some(stack.give(read(&shared, get, handle.id).ok()?)),
+                None => known.methods.get(&key).map(|method| stack.give(Small::Kept(method.function))),
             }
         };
         let meta = lua.create_table()?;

@@ -6,7 +6,7 @@ use mlua::{LuaString, Table, Value, Variadic};
 use super::Api;
 use crate::fields::{integer, show};
 use crate::handle::{Handle, Kind};
-use crate::raw::Slot;
+use crate::raw::{Given, Slot};
 use crate::shared::{Shared, charge};
 
 const OFFER: &str = "Offer";
@@ -69,7 +69,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
 fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
     api.object_front(offer, "action", |shared, stack| {
         add(shared, stack.slot(2), (3..=stack.count()).map(|n| stack.slot(n)), None)?;
-        Some(stack.nothing())
+        Some(Given::Pushed(0))
     })?;
     api.object_front(offer, "unless", |shared, stack| {
         let rule = match stack.slot(2) {
@@ -77,7 +77,7 @@ fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
             text => Some(shared.names().ok()?.known(text)?.rule?),
         };
         add(shared, stack.slot(3), (4..=stack.count()).map(|n| stack.slot(n)), rule)?;
-        Some(stack.nothing())
+        Some(Given::Pushed(0))
     })?;
     api.object_front(offer, "each", |shared, stack| {
         let list = stack.count();
@@ -90,7 +90,7 @@ fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
                 return None;
             }
         }
-        Some(stack.nothing())
+        Some(Given::Pushed(0))
     })
 }
 

@@ -10,7 +10,6 @@ use super::things::feature_named;
 use crate::fields::{show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
-use crate::names::Small;
 use crate::raw::Stack;
 use crate::shared::{Shared, charge};
 
@@ -30,16 +29,17 @@ fn fronts(api: &mut Api<'_>) {
     };
     api.front("distance", move |shared, stack| {
         let (a, b) = two(stack)?;
-        Some(shared.rb().ok()?.board().distance(a, b).map_or_else(|| stack.nil(), |n| stack.number(n.into())))
+        let distance = shared.rb().ok()?.board().distance(a, b);
+        Some(stack.give(distance.and_then(|n| i32::try_from(n).ok()).into()))
     });
     api.front("direction", move |shared, stack| {
         let (a, b) = two(stack)?;
         let direction = shared.rb().ok()?.board().direction(a, b);
-        Some(direction.map_or_else(|| stack.nil(), |d| stack.number(d.index() as f64)))
+        Some(stack.give(direction.map(|d| d.index() as i32).into()))
     });
     api.front("border_to", move |shared, stack| {
         let (a, b) = two(stack)?;
-        Some(Small::from(shared.rb().ok()?.board().border_between(a, b)).give(stack, shared.names().ok()?))
+        Some(stack.give(shared.rb().ok()?.board().border_between(a, b).into()))
     });
 }
 

@@ -8,7 +8,7 @@ use mlua::{Lua, LuaString};
 
 use super::Api;
 use crate::handle::{Handle, Kind};
-use crate::names::Small;
+use crate::raw::Small;
 use crate::shared::{Shared, look, str_of, unknown};
 
 pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -155,17 +155,18 @@ fn known(set: Tri) -> Small {
 fn fronts(api: &mut Api<'_>) {
     api.front("has", |shared, stack| {
         let feature = shared.names().ok()?.known(stack.slot(2))?.feature?;
-        Some(stack.flag(has_feature(shared.rb().ok()?.board(), stack.slot(1).handle()?, feature)))
+        let has = has_feature(shared.rb().ok()?.board(), stack.slot(1).handle()?, feature);
+        Some(stack.give(Small::Flag(has)))
     });
     api.front("value", |shared, stack| {
         let feature = shared.names().ok()?.known(stack.slot(2))?.feature?;
         let value = feature_value(shared.rb().ok()?.board(), stack.slot(1).handle()?, feature);
-        Some(value.map_or_else(|| stack.nil(), |n| stack.number(n.into())))
+        Some(stack.give(value.into()))
     });
     api.front("is", |shared, stack| {
         let names = shared.names().ok()?;
         let (body, set) = (stack.slot(1).handle()?.body().ok()?, names.known(stack.slot(2))?.set?);
-        Some(known(look(|sight| sight.is(body, set)).ok()?).give(stack, names))
+        Some(stack.give(known(look(|sight| sight.is(body, set)).ok()?)))
     });
 }
 

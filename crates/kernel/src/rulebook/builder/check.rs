@@ -318,12 +318,13 @@ impl Ids<'_> {
     }
 
     fn filter(&mut self, filter: &Filter, place: &dyn Fn() -> String) {
-        let Filter { pieces, sides, spaces, links, feature, phases, option } = filter;
+        let Filter { pieces, sides, spaces, links, feature, crossing, phases, option } = filter;
         self.all(*pieces, place);
         self.all(sides.iter().flatten().copied(), place);
         self.all(spaces.iter().flatten().copied(), place);
         self.all(links.iter().flatten().copied(), place);
         self.all(*feature, place);
+        self.all(*crossing, place);
         self.all(phases.iter().flatten().copied(), place);
         self.all(option.map(|(option, _)| option), place);
     }
