@@ -143,6 +143,22 @@ const SLIPS: &[Slip] = &[
         says: &["ford/scripts/march.luau:14", "`ford:3.22`", "did you mean `ford:3.2`?"],
     },
     Slip {
+        name: "a place in a script that the board has not",
+        file: "scripts/march.luau",
+        from: "g:place(\"Lost\")",
+        to: "g:place(\"Lots\")",
+        command: CHECK,
+        says: &["ford/scripts/march.luau:5", "no place `Lots`", "did you mean `Lost`?"],
+    },
+    Slip {
+        name: "a set of pieces in a script that is not declared",
+        file: "scripts/march.luau",
+        from: "enemy:is(\"steady\")",
+        to: "enemy:is(\"stedy\")",
+        command: CHECK,
+        says: &["ford/scripts/march.luau:19", "no set of pieces `stedy`", "did you mean `steady`?"],
+    },
+    Slip {
         name: "a path of an overlay that does not exist",
         file: "../ford-heights/changes.ron",
         from: "tables/fight/rows/5..6",

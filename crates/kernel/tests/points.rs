@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BorderSpec, BoardBuilder, FeatureOn, FeatureSpec, LinkSpec};
+use adjutant_kernel::board::{BoardBuilder, BorderSpec, FeatureOn, FeatureSpec, LinkSpec};
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::flow::{self, Halt, Sink};

@@ -241,6 +241,18 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
             procedure(lua, &unnamed, &name, definition)
         },
     )?;
+    api.global(
+        "what",
+        "(value: any) -> string",
+        "What a value is: \"unit\", \"stack\", \"space\", \"place\", \"link\", \"border\", \"piece\", or what `type` gives.",
+        |_, value: Value| {
+            Ok(match &value {
+                Value::LightUserData(raw) => Handle::from_raw(*raw).map_or("nil", |handle| handle.kind.name()),
+                Value::Integer(_) => "number",
+                other => other.type_name(),
+            })
+        },
+    )?;
     for (kind, doc) in [
         (
             "ask",

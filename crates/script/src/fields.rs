@@ -19,9 +19,9 @@ use adjutant_kernel::{
 use mlua::{Lua, Value};
 
 use crate::handle::{Handle, Kind};
-use crate::raw::{Slot, Small, Things};
-use crate::problem::suggest;
 use crate::names::Names;
+use crate::problem::suggest;
+use crate::raw::{Slot, Small, Things};
 
 const ONES: [(&str, LocalType); 14] = [
     ("number", LocalType::Int),
@@ -237,7 +237,9 @@ fn decode_one(rb: &Rulebook, names: &Names, one: LocalType, word: i32) -> Small 
         LocalType::Seat => within(rb.seats().len()).map_or(Small::Nil, |s| names.seat(SeatId(s as u8))),
         LocalType::Word => id.map_or(Small::Nil, |w| names.word(WordId(w))),
         LocalType::Rule => id.map_or(Small::Nil, |r| names.rule(RuleId(r))),
-        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => Small::Nil,
+        LocalType::Choice(_) | LocalType::Option(_) | LocalType::List(..) | LocalType::Array(..) => {
+            Small::Nil
+        }
     }
 }
 

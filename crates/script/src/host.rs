@@ -20,9 +20,9 @@ use crate::declare::Declaration;
 use crate::fields::{encode, integer, show};
 use crate::fuel::{self, Running};
 use crate::handle::{DONE, Handle, PREPARED};
+use crate::names::Names;
 use crate::problem::{ScriptProblem, suggest};
 use crate::program::Vm;
-use crate::names::Names;
 use crate::shared::{SIGHT, Shared, WORK, Work};
 use crate::steps::{AskPlan, ForkPlan, StepPlan};
 use crate::{freeze, sandbox};
@@ -231,8 +231,11 @@ impl Host {
                 WORK.set(Work(cx.reborrow()), || -> mlua::Result<()> {
                     let names = self.shared.names()?;
                     let branch = locals_table(&self.lua, &self.rulebook, names, proc, &words)?;
-                    self.call(function, (&self.objects.game, &code.locals, names.value(names.seat(seat)), branch))
-                        .map(|_| ())
+                    self.call(
+                        function,
+                        (&self.objects.game, &code.locals, names.value(names.seat(seat)), branch),
+                    )
+                    .map(|_| ())
                 })
                 .map_err(ended)?;
             }
@@ -413,16 +416,17 @@ impl ScriptHost for Host {
         let ask = self.ask(code, words)?;
         let _running = Running::begin(sandbox::FUEL);
         self.shared.offered.borrow_mut().clear();
+        self.shared.others.borrow_mut().clear();
         let result = self.with_locals(&mut Words::from_slice(words), false, Some(seat), || {
             SIGHT.set(sight, || {
-                self.call(&ask.offers, (&self.objects.game, &code.locals, &self.objects.offer))
+                self.call(&ask.offers, (&self.objects.game, &code.locals, &self.objects.offer))?;
+                for (action, rule) in self.shared.offered.borrow().iter() {
+                    out.consider(*action, || rule.map_or(Ok(()), |rule| Err(Refusal { rule })));
+                }
+                self.otherwise(out)
             })
         });
-        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))?;
-        for (action, rule) in self.shared.offered.borrow().iter() {
-            out.consider(*action, || rule.map_or(Ok(()), |rule| Err(Refusal { rule })));
-        }
-        Ok(())
+        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))
     }
 
     fn placement(
@@ -443,7 +447,12 @@ impl ScriptHost for Host {
         let call = || {
             let names = self.shared.names()?;
             let units = crate::shared::list(&self.lua, bodies.iter().map(|b| Handle::from(*b)))?;
-            let args = (&self.objects.game, names.value(names.word(cause)), units, Handle::of_place(&self.rulebook, to));
+            let args = (
+                &self.objects.game,
+                names.value(names.word(cause)),
+                units,
+                Handle::of_place(&self.rulebook, to),
+            );
             let result = SIGHT.set(sight, || code.function.call::<(Value, Value)>(args))?;
             if fuel::exhausted() || fuel::killed() {
                 return fail("the script ran too long".into());
@@ -481,6 +490,27 @@ impl ScriptHost for Host {
 }
 
 impl Host {
+    /// What is said of an action that is judged and was not offered.
+    fn otherwise(&self, out: &mut Offers<'_>) -> mlua::Result<()> {
+        let others = self.shared.others.take();
+        let mut failed = None;
+        for (rule, verb, fits) in others {
+            out.otherwise(rule, |action| {
+                let Some(fits) = fits.filter(|_| action.verb == verb) else { return action.verb == verb };
+                let [a, b, c, d] = action.targets.map(|t| api::target_value(&self.shared, &self.rulebook, t));
+                let judged = (|| self.call(&fits, (a?, b?, c?, d?)))();
+                matches!(
+                    judged.unwrap_or_else(|error| {
+                        failed = Some(error);
+                        Value::Nil
+                    }),
+                    Value::Boolean(true)
+                )
+            });
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
     /// What the placement check is answered with.
     fn verdict(&self, rule: RuleId, (word, units): (Value, Value)) -> mlua::Result<Placement> {
         Ok(match crate::fields::text(&word).as_deref() {

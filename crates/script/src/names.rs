@@ -9,8 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use adjutant_kernel::{
-    ColumnId, DeckId, FeatureId, NetworkId, OptionId, PieceSetId, PlaceId, PointId, RecordId, RuleId, Rulebook,
-    SeatId, SideId, WordId,
+    ColumnId, DeckId, FeatureId, NetworkId, OptionId, PieceSetId, PlaceId, PointId, RecordId, RuleId,
+    Rulebook, SeatId, SideId, WordId,
 };
 use mlua::{Lua, Value};
 
@@ -110,7 +110,12 @@ impl Names {
             networks: Vec::new(),
             made: RefCell::default(),
             known: ByName::default(),
-            cells: rb.columns().iter().enumerate().map(|(n, c)| CellRead::new(ColumnId(n as u16), c)).collect(),
+            cells: rb
+                .columns()
+                .iter()
+                .enumerate()
+                .map(|(n, c)| CellRead::new(ColumnId(n as u16), c))
+                .collect(),
             fields: Vec::new(),
         };
         let mut once = HashMap::new();

@@ -11,15 +11,13 @@ use std::sync::Arc;
 use adjutant_kernel::board::SearchScratch;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
-use adjutant_kernel::{
-    Action, Cx, Flow, Halt, ProcId, RuleId, Rulebook, SeatId, SideId, WordId,
-};
+use adjutant_kernel::{Action, Cx, Flow, Halt, ProcId, RuleId, Rulebook, SeatId, SideId, WordId};
 use mlua::{Lua, LuaString, Value, WeakLua};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
+use crate::api::Wish;
 use crate::fuel;
 use crate::handle::Kind;
-use crate::api::Wish;
 use crate::names::{ByName, Names};
 use crate::raw::Small;
 
@@ -49,6 +47,10 @@ pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
     }
 }
 
+/// The fuel that an operation takes. What it writes and emits is kept outside the memory of scripts, so one call may
+/// carry out some ten thousand and no more.
+const OPERATION: usize = 400;
+
 /// See the module.
 #[derive(Default)]
 pub(crate) struct Shared {
@@ -64,6 +66,8 @@ pub(crate) struct Shared {
     pub(crate) prepared: RefCell<Option<(Flow, String)>>,
     /// What a script offers, each with the rule that forbids it, if one does.
     pub(crate) offered: RefCell<Vec<(Action, Option<RuleId>)>>,
+    /// What a script says of actions that it does not offer: the rule, the verb, and a test of the targets.
+    pub(crate) others: RefCell<Vec<(RuleId, WordId, Option<mlua::Function>)>>,
     /// The procedures of scripts by the number of their declaration.
     pub(crate) procedures: RefCell<HashMap<usize, ProcId>>,
     /// Buffers of searches.
@@ -111,6 +115,7 @@ impl Shared {
         if SIGHT.is_set() || !WORK.is_set() {
             return Err(mlua::Error::runtime("only a step of a procedure may change anything"));
         }
+        charge(OPERATION)?;
         WORK.with(|mut work| act(&mut work.0)).map_err(|halt| {
             let text = match &halt {
                 Halt::Fault(fault) => fault.to_string(),

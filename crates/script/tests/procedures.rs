@@ -347,3 +347,69 @@ fn a_roll_raises_the_flags_of_its_table() {
     assert_eq!(dry, play("{ 'wet' }", true).unwrap());
     assert!(play("{ 'dry' }", false).unwrap_err().to_string().contains("there is no flag `dry`"));
 }
+
+/// What makes sense and is not offered is refused by a rule; the rest is nothing that can be done now.
+#[test]
+fn what_is_not_offered_may_be_refused_by_a_rule() {
+    let mut b = builder();
+    b.rule("t:2");
+    let program = load(
+        &mut b,
+        "rules.procedure('play', { wait = ask { seat = 'red', prompt = 'p',
+            offers = function(g, l, offer)
+                offer:action('pass', 1)
+                offer:otherwise('t:1', 'pass', function(n) return what(n) == 'number' and n > 1 end)
+                offer:otherwise('t:2', 'pass')
+            end,
+            pass = 'wait' } })",
+    )
+    .unwrap();
+    open_with(&mut b, "play");
+    let mut table = Table::new(b, &program);
+    table.start().unwrap();
+    let rb = table.rulebook();
+    let red = rb.seat_named("red").unwrap();
+    let pass = Action::new(rb.word_named("pass").unwrap());
+    let judge = |action: &Action| flow::judge(rb, table.worker(), table.state(), red, action).unwrap();
+    let rule = |action: Action| match judge(&action) {
+        Some(Err(refusal)) => Some(rb.rule(refusal.rule).to_owned()),
+        Some(Ok(())) => Some("offered".to_owned()),
+        None => None,
+    };
+    assert_eq!(rule(pass.on(1i16)).as_deref(), Some("offered"));
+    assert_eq!(rule(pass.on(2i16)).as_deref(), Some("t:1"));
+    assert_eq!(rule(pass.on(BodyId(0))).as_deref(), Some("t:2"));
+    assert_eq!(rule(Action::new(rb.word_named("p").unwrap())), None);
+}
+
+/// One call cannot fill the memory with operations, and procedures cannot call one another without end.
+#[test]
+fn operations_and_frames_are_bounded() {
+    let fault = |script: &str| {
+        let mut b = builder();
+        let program = load(&mut b, script).unwrap();
+        open_with(&mut b, "play");
+        let mut table = Table::new(b, &program);
+        table.start().unwrap();
+        let red = table.rulebook().seat_named("red").unwrap();
+        for _ in 0..2000 {
+            let offers = table.offers(red).unwrap();
+            if let Err(fault) = table.act(red, &offers[0]) {
+                return fault.to_string();
+            }
+        }
+        panic!("it goes on");
+    };
+    let changes = fault(
+        "rules.procedure('play', { wait = ask { seat = 'red',
+            offers = function(g, l, offer) offer:action('pass') end,
+            pass = function(g, l) for i = 1, 100000 do g.turn = 1 g.turn = 2 end return 'wait' end } })",
+    );
+    assert!(changes.contains("the script ran too long"), "{changes}");
+    let calls = fault(
+        "rules.procedure('play', { wait = ask { seat = 'red',
+            offers = function(g, l, offer) offer:action('pass') end,
+            pass = function(g, l) return g:call('play', {}, 'wait') end } })",
+    );
+    assert!(calls.contains("more than 1000 procedures wait on one another; the last is `play`"), "{calls}");
+}

@@ -91,6 +91,10 @@ impl Pack {
             problems.extend(found.into_iter().map(|p| diagnostic(p, &names, sources)));
             return Err(loaded.report(problems));
         }
+        problems.extend(citations::misnamed(&loaded, &names, &rulebook));
+        if problems.iter().any(Diagnostic::is_error) {
+            return Err(loaded.report(problems));
+        }
         let id = title_id(&loaded.layers, overlays.len());
         let versions = contracts.into_iter().filter(|c| used.contains(&c.module));
         let stamp = Stamp {

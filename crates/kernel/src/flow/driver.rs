@@ -348,6 +348,9 @@ fn step(cx: &mut Cx<'_>, at: u16, action: Option<(SeatId, &Action)>) -> Result<F
     flow
 }
 
+/// As many frames as may wait on one another: more are procedures that call one another without end.
+const MOST_FRAMES: usize = 1000;
+
 pub(super) fn push(cx: &mut Cx<'_>, new: NewFrame, parent: u16, branch: Option<SeatId>) -> u16 {
     let fresh = if branch.is_some() { new.words.to_vec() } else { Vec::new() };
     let frame = Frame { proc: new.proc, parent, status: Status::Waiting, branch, words: new.words, fresh };
@@ -378,6 +381,12 @@ pub(super) fn drive(
         if cx.steps > cx.rb.step_bound {
             let procedure = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
             return Err(Fault::StepBound { steps: cx.steps, procedure });
+        }
+        if cx.st.frames.len() > MOST_FRAMES {
+            let last = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
+            let text =
+                format!("more than {MOST_FRAMES} procedures wait on one another; the last is `{last}`");
+            return Err(Fault::Rules { text });
         }
         let flow = match pending.take() {
             Some(flow) => flow,

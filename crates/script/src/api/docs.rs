@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::Api;
 use crate::declare::{self, Registrar};
 use crate::handle::Kind;
-use crate::problem::ScriptProblem;
 use crate::names::Names;
+use crate::problem::ScriptProblem;
 use crate::shared::Shared;
 
 /// What a name stands for.

@@ -560,7 +560,8 @@ fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             for record in found {
                 let entry = lua.create_table()?;
                 for ((name, kind), value) in def.fields.iter().zip(record.fields) {
-                    entry.raw_set(name.as_str(), shared.value(record_small(shared.names()?, *kind, value))?)?;
+                    entry
+                        .raw_set(name.as_str(), shared.value(record_small(shared.names()?, *kind, value))?)?;
                 }
                 list.raw_push(entry)?;
             }

@@ -182,11 +182,7 @@ impl<'a> Api<'a> {
     }
 
     /// What answers a method, registered before, from the bare stack.
-    pub(crate) fn front(
-        &mut self,
-        name: &str,
-        front: impl Fn(&Shared, &Stack) -> Option<Given> + 'static,
-    ) {
+    pub(crate) fn front(&mut self, name: &str, front: impl Fn(&Shared, &Stack) -> Option<Given> + 'static) {
         let shared = Rc::clone(self.shared);
         self.fronts.insert(name.to_owned(), Box::new(move |stack| front(&shared, stack)));
     }
@@ -275,9 +271,7 @@ impl<'a> Api<'a> {
             if let Some(slots) = properties.get(&key) {
                 return match &slots[handle.kind as usize] {
                     Some(get) => shared.value(read(&shared, get, handle.id)?),
-                    None => {
-                        Err(mlua::Error::runtime(format!("a {} has no `{key}`", handle.kind.name())))
-                    }
+                    None => Err(mlua::Error::runtime(format!("a {} has no `{key}`", handle.kind.name()))),
                 };
             }
             match methods.raw_get::<Value>(key.as_str())? {

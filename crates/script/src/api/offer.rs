@@ -56,6 +56,28 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<Table> {
     api.object(
         OFFER,
         &offer,
+        "otherwise",
+        "(self: Offer, rule: string, verb: string, fits: ((...any) -> boolean?)?) -> ()",
+        "Actions that make sense and are not offered, because they are without number or never allowed (marching three \
+         of a stack of two): a verb with targets for which `fits` gives true - any targets, if it is left out - is \
+         refused by a rule, instead of being nothing that can be done now. It comes after what is offered; of several \
+         the first that fits counts.",
+        |_, shared, (_, rule, verb, fits): (Value, LuaString, LuaString, Option<mlua::Function>)| {
+            let (rule, verb) = (shared.rule(&rule.to_str()?)?, shared.word(&verb.to_str()?)?);
+            let Ok(mut others) = shared.others.try_borrow_mut() else {
+                return fail("nothing is offered here".into());
+            };
+            if shared.seat.get().is_none() || shared.writable.get() || others.len() >= MOST {
+                return fail("only the `offers` of a step that asks may offer anything".into());
+            }
+            charge(1)?;
+            others.push((rule, verb, fits));
+            Ok(())
+        },
+    )?;
+    api.object(
+        OFFER,
+        &offer,
         "count",
         "(self: Offer) -> number",
         "How many actions have been offered so far.",
@@ -96,12 +118,7 @@ fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
 
 /// Adds an offer; `None`, with nothing added, when anything about it is out of the way.
 #[inline]
-fn add(
-    shared: &Shared,
-    verb: Slot,
-    targets: impl Iterator<Item = Slot>,
-    rule: Option<RuleId>,
-) -> Option<()> {
+fn add(shared: &Shared, verb: Slot, targets: impl Iterator<Item = Slot>, rule: Option<RuleId>) -> Option<()> {
     let (rb, names) = (shared.rb().ok()?, shared.names().ok()?);
     let mut action = Action::new(names.known(verb)?.word?);
     let mut places = action.targets.iter_mut();

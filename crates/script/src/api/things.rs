@@ -2,7 +2,8 @@
 
 use adjutant_kernel::board::Board;
 use adjutant_kernel::{
-    BodyId, BorderId, FeatureId, LinkId, PieceId, PlaceId, Rulebook, SideId, Sight as _, SpaceId, StackId, Tri,
+    BodyId, BorderId, FeatureId, LinkId, PieceId, PlaceId, Rulebook, SideId, Sight as _, SpaceId, StackId,
+    Tri,
 };
 use mlua::{Lua, LuaString};
 
@@ -213,8 +214,7 @@ pub(super) fn feature_named(shared: &Shared, name: &LuaString) -> mlua::Result<F
     let board = shared.rb()?.board();
     let name = str_of(name)?;
     board.feature_named(&name).ok_or_else(|| {
-        let all =
-            (0..board.feature_count() as u16).map(|n| board.feature_name(FeatureId(n)));
+        let all = (0..board.feature_count() as u16).map(|n| board.feature_name(FeatureId(n)));
         unknown("feature", &name, all)
     })
 }
