@@ -7,8 +7,9 @@ use adjutant_kernel::{MomentId, PieceId, QuestionId, Sight as _, Tri};
 use mlua::{LuaString, Table, Value};
 
 use super::Api;
+use super::cells::column_named;
 use super::change::{audience, place_of};
-use super::game::{bodies, column_named};
+use super::game::bodies;
 use super::lists::set_named;
 use super::story::{arguments, said};
 use crate::handle::Handle;

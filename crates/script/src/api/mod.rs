@@ -2,6 +2,7 @@
 //! which the definitions for editors and the reference are made.
 
 mod allot;
+mod cells;
 mod chance;
 mod change;
 mod docs;
@@ -9,6 +10,7 @@ mod game;
 mod knowing;
 mod lists;
 mod offer;
+mod points;
 mod search;
 mod space;
 mod story;
@@ -366,9 +368,9 @@ pub(crate) fn install(
     if let Ok(rb) = shared.rb() {
         crate::columns::install(&mut api, rb);
     }
-    let columns = game::columns(&mut api, &game)?;
+    let columns = cells::columns(&mut api, &game)?;
     api.install_things()?;
-    game::seal(&api, &game, columns)?;
+    cells::seal(&api, &game, columns)?;
     crate::strict::strict(lua, &offer, "`offer`")?;
     offer.set_readonly(true);
     Ok((Objects { game, offer }, api.docs, api.problems))

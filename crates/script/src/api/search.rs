@@ -11,8 +11,8 @@ use adjutant_kernel::{FeatureId, PointId, SpaceId};
 use mlua::{Function, LuaString, Table, Value};
 
 use super::Api;
-use super::game::{point_args, point_named};
 use super::lists::{network_named, space_of};
+use super::points::{point_args, point_named};
 use super::things::feature_named;
 use crate::fields::{integer, show, text};
 use crate::handle::{Handle, Kind};

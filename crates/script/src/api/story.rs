@@ -5,8 +5,9 @@ use adjutant_kernel::{PlaceId, SideId, StackId, WordId};
 use mlua::{LuaString, Table, Value};
 
 use super::Api;
+use super::cells::{cell, column_named};
 use super::change::{audience, set};
-use super::game::{bodies, cell, column_named, record_word};
+use super::game::{bodies, record_word};
 use crate::fields::{integer, show};
 use crate::handle::{Handle, Kind};
 use crate::shared::{Shared, charge, str_of, unknown};
