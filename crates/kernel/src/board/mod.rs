@@ -41,6 +41,16 @@ use feature::{FeatureBits, FeatureType};
 use names::Names;
 
 /// A way out of a space.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// builder.network("road").space("Ashby").space("Berry").link(LinkSpec::new("Ashby", "Berry", "road"));
+/// let board = builder.build().unwrap();
+/// let edge = board.links(board.space_named("Ashby").unwrap())[0];
+/// assert_eq!(board.space_name(edge.to), "Berry");
+/// assert_eq!((board.link_name(edge.link), board.network_name(edge.network)), ("Ashby-Berry", "road"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// The link.
@@ -52,6 +62,16 @@ pub struct Edge {
 }
 
 /// A border of a space.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, Orientation, Provenance, Shift};
+/// let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 1, 2), ["land"]);
+/// let board = builder.build().unwrap();
+/// let borders = board.borders(board.space_named("0101").unwrap());
+/// assert_eq!(borders.len(), 6);
+/// assert_eq!(borders.iter().filter(|edge| edge.to.is_none()).count(), 5); // at the map's edge
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BorderEdge {
     /// The border.
@@ -61,6 +81,15 @@ pub struct BorderEdge {
 }
 
 /// What a place is.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, PlaceKind, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// let board = builder.space("Ashby").holding_box("Turn 2").build().unwrap();
+/// let place = |name| board.place(board.place_named(name).unwrap());
+/// assert_eq!(place("Ashby"), PlaceKind::Space(board.space_named("Ashby").unwrap()));
+/// assert_eq!(place("Turn 2"), PlaceKind::Box);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlaceKind {
     /// A space of the map.

@@ -22,6 +22,18 @@ pub struct Ways {
 }
 
 /// A step of a path.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, LinkSpec, PathStep, Provenance, SearchScratch, Ways};
+/// # let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// # builder.network("road").space("Ashby").space("Berry").link(LinkSpec::new("Ashby", "Berry", "road"));
+/// # let board = builder.build().unwrap();
+/// let (a, b) = (board.space_named("Ashby").unwrap(), board.space_named("Berry").unwrap());
+/// let mut scratch = SearchScratch::default();
+/// board.cheapest_path(&mut scratch, Ways::all(), a, b, |_, _| Some(1));
+/// let road = board.link_named("Ashby-Berry").unwrap();
+/// assert_eq!(scratch.path_to(b), [PathStep { from: a, link: road, to: b }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
     /// The space that the step leaves.
@@ -34,6 +46,19 @@ pub struct PathStep {
 
 /// Buffers of the searches, and the result of the last one. Reuse it: once it has seen the board, searches allocate
 /// nothing.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, Orientation, Provenance, SearchScratch, Shift, Ways};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let hex = |number| board.space_named(number).unwrap();
+/// let mut scratch = SearchScratch::default();
+/// board.reachable(&mut scratch, Ways::all(), [hex("0303")], 4, |_, _| Some(2)); // two hexes at two points each
+/// assert_eq!(scratch.cost(hex("0305")), Some(4));
+/// assert!(!scratch.is_reached(hex("0105")));
+/// assert_eq!(scratch.reached().count(), 19);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     nodes: Vec<Node>,

@@ -26,6 +26,18 @@ pub(crate) const MOMENT: ProcId = ProcId(1);
 ///
 /// # Errors
 /// A fault of the rules.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::Worker;
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let begin = |seed| flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(seed), 0);
+/// assert_eq!(begin(1862)?.digest(), begin(1862)?.digest());
+/// assert_ne!(begin(1862)?.digest(), begin(1863)?.digest());
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub fn start(
     rb: &Rulebook,
     worker: &mut Worker,
@@ -51,6 +63,18 @@ pub fn start(
 ///
 /// # Errors
 /// A fault of the rules, or when there is no such scenario.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::{ScenarioId, Worker};
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let meeting = rulebook.scenario_named("meeting").unwrap();
+/// let begin = |n| flow::start_scenario(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0, n);
+/// assert!(begin(meeting).is_ok());
+/// assert!(begin(ScenarioId(7)).is_err());
+/// ```
 pub fn start_scenario(
     rb: &Rulebook,
     worker: &mut Worker,
@@ -120,6 +144,15 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
 }
 
 /// Who is asked what; `None` when the game has ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, AskMode};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let asked = flow::asked(&state).unwrap();
+/// assert_eq!((&asked.seats[..], asked.mode), (&[ids.seats[0]][..], AskMode::One));
+/// assert_eq!(rulebook.word(asked.prompt), "orders");
+/// ```
 pub fn asked(st: &State) -> Option<Asked> {
     let mut found: Option<Asked> = None;
     for frame in &st.frames {
@@ -142,12 +175,27 @@ pub fn asked(st: &State) -> Option<Asked> {
 }
 
 /// Whether a seat is asked anything.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { state, ids, .. } = Field::start();
+/// assert_eq!(ids.seats.map(|seat| flow::is_asked(&state, seat)), [true, false]);
+/// ```
 pub fn is_asked(st: &State, seat: SeatId) -> bool {
     st.asking(seat).is_some()
 }
 
 /// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
 /// game has ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { state, ids, .. } = Field::start();
+/// let mut never_needed = |_| unreachable!("one seat alone is asked");
+/// assert_eq!(flow::pick_asked(&state, &mut never_needed), Some((ids.seats[0], ids.orders)));
+/// ```
 pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {
     let mut count = 0;
     for frame in &st.frames {
@@ -219,6 +267,18 @@ impl State {
 ///
 /// # Errors
 /// A fault of the rules.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// let mut list = Vec::new(); // used again and again
+/// flow::offers(&rulebook, &worker, &state, ids.seats[0], &mut list)?;
+/// assert_eq!((list.len(), list[2].verb), (3, ids.halt)); // either body may march, or blue halts
+/// flow::offers(&rulebook, &worker, &state, ids.seats[1], &mut list)?;
+/// assert!(list.is_empty());
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub fn offers(
     rb: &Rulebook,
     worker: &Worker,
@@ -235,6 +295,22 @@ pub fn offers(
 ///
 /// # Errors
 /// A fault of the rules.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Action, Refusal, flow};
+/// let Field { rulebook, state, worker, ids, .. } = Field::where_first(|ids, cx| {
+///     let horse = cx.read().body_of(ids.horse).unwrap();
+///     cx.set(ids.weary, horse, 1)
+/// });
+/// # let horse = adjutant_kernel::Read::new(&rulebook, &state).body_of(ids.horse).unwrap();
+/// let judge = |action: &Action| flow::judge(&rulebook, &worker, &state, ids.seats[0], action);
+/// assert_eq!(judge(&Action::new(ids.halt))?, Some(Ok(())));
+/// let march = Action::new(ids.march).on(horse).on(ids.ford);
+/// assert_eq!(judge(&march)?, Some(Err(Refusal { rule: ids.rule }))); // the horse is weary
+/// assert_eq!(judge(&Action::new(ids.orders))?, None); // no such thing can be done
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub fn judge(
     rb: &Rulebook,
     worker: &Worker,
@@ -248,6 +324,13 @@ pub fn judge(
 }
 
 /// What a commit of a seat's open branch or ask will show; see [`Procedure::shape`](super::Procedure::shape).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// assert_eq!(flow::shape(&rulebook, &worker, &state, ids.seats[0]), None); // blue marches in the open
+/// ```
 pub fn shape(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId) -> Option<Vec<i32>> {
     let frame = &st.frames[usize::from(st.asking(seat)?)];
     let viewer = rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
@@ -313,6 +396,18 @@ pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) 
 ///
 /// # Errors
 /// A fault of the rules, or when the seat is not asked.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::{Action, Fault};
+/// # let Field { rulebook, state, mut worker, ids, .. } = Field::start();
+/// let mut next = state.clone(); // kept if all goes well
+/// flow::act(&rulebook, &mut worker, &mut Sink::off(), &mut next, ids.seats[0], &Action::new(ids.halt))?;
+/// assert_eq!(next.outcome().and_then(|outcome| outcome.winner), Some(ids.blue));
+/// assert!(flow::asked(&next).is_none());
+/// # Ok::<(), Fault>(())
+/// ```
 pub fn act(
     rb: &Rulebook,
     worker: &mut Worker,

@@ -128,6 +128,14 @@ impl Module for ScriptModule {
 ///
 /// # Errors
 /// A fault when a script fails.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 1); // nothing is attached
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub fn total(
     rb: &Rulebook,
     worker: &Worker,

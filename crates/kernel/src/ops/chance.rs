@@ -10,6 +10,22 @@ use crate::knowledge::Audience;
 use crate::tables::Faces;
 
 /// A number that was drawn; it must be reported with [`Cx::report`], whoever may see which part of it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::events::Arg;
+/// use adjutant_kernel::ops::{Drawn, Report};
+/// let field = Field::where_first(|ids, cx| {
+///     let drawn: Drawn = cx.throw(None, ids.die)?; // on the public stream
+///     assert_eq!(i32::from(drawn.faces().unwrap()[0]), drawn.value());
+///     let value = drawn.value();
+///     let hit = |report: &mut Report<'_>| report.arg(ids.march, Arg::Flag(value > 3)); // beside table and die
+///     assert_eq!(cx.report(drawn, ids.rule, hit), value);
+///     Ok(())
+/// });
+/// let draw = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+/// assert!(draw.arg("die").is_some() && draw.arg("march").is_some());
+/// ```
 #[derive(Debug)]
 #[must_use = "a draw is an event: report it"]
 pub struct Drawn {

@@ -13,6 +13,32 @@ use crate::knowledge::{About, Audience, QuestionKind, Seen, Sight as _, Told};
 use crate::rulebook::{Column, Holder, Level};
 
 /// A question to be answered to somebody; see [`Cx::tell`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::About;
+/// use adjutant_kernel::ops::Telling;
+/// use adjutant_kernel::{Audience, Sight, Tri};
+/// # let field =
+/// Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
+///     cx.tell(Telling {
+///         question: ids.any_real,
+///         bodies: &stack,
+///         about: About::Bodies,
+///         audience: Audience::side(ids.red),
+///         rule: ids.rule,
+///         lapse: ids.dusk,
+///     })?;
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Yes);
+///     assert_eq!(cx.seen(ids.red).is(stack[0], ids.real), Tri::Unknown); // one of them, but which?
+///     cx.lapse(ids.dusk)?;
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
+///     Ok(())
+/// });
+/// # assert!(field.state.outcome().is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Telling<'a> {
     /// The question.

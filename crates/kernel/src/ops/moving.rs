@@ -11,6 +11,26 @@ use crate::rulebook::{Level, Placement};
 use crate::state::{Owed, Position, Spot, Stack};
 
 /// Where a group goes.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::PlaceId;
+/// use adjutant_kernel::ops::Dest;
+/// use adjutant_kernel::state::Position;
+/// # let field =
+/// Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     let ford = PlaceId(ids.ford.0);
+///     cx.move_group(ids.march, &stack[..1], Dest::NewStack(ford))?;
+///     let at_ford = cx.read().stack(stack[0]).unwrap();
+///     cx.move_group(ids.march, &stack[1..], Dest::Stack(at_ford, Position::Top))?;
+///     assert_eq!(cx.read().bodies(at_ford).collect::<Vec<_>>(), [stack[1], stack[0]]);
+///     cx.move_group(ids.march, &stack[..1], Dest::Place(ford, Position::Top))?; // out of the stack again
+///     assert_eq!(cx.read().stack(stack[0]), None);
+///     Ok(())
+/// });
+/// # assert!(field.state.outcome().is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dest {
     /// Into a stack of its own, the newest of the place.

@@ -15,6 +15,17 @@ use crate::locals::{Field, LocalClass};
 use crate::points::{Attachment, Attachments};
 
 /// Why a rulebook could not be built: all problems together.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::SeatRole;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// builder.seat("gallery", Some(ids.red), SeatRole::Spectator);
+/// builder.problem("the pack names no author");
+/// let bad = builder.build().unwrap_err();
+/// assert_eq!(bad.problems.len(), 2);
+/// assert_eq!(bad.problems[0], "seat `gallery`: players have a side, umpires and spectators have none");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the rulebook cannot be built:\n{}", .problems.join("\n"))]
 pub struct BadRulebook {
@@ -22,10 +33,26 @@ pub struct BadRulebook {
     pub problems: Vec<String>,
 }
 
-/// A deck that pieces may be put in.
-pub type Deck = DeckId;
-
 /// Collects declarations and makes a [`Rulebook`] of them.
+///
+/// ```
+/// use adjutant_kernel::RulebookBuilder;
+/// use adjutant_kernel::board::{BoardBuilder, Provenance};
+/// use adjutant_kernel::rulebook::{ColumnClass, SeatRole, ValueKind};
+/// # use adjutant_kernel::flow::Item;
+/// let board = BoardBuilder::new("plain", Provenance::printed("map")).space("plain").build()?;
+/// let mut builder = RulebookBuilder::new("truce", "1", board);
+/// let blue = builder.side("blue");
+/// builder.seat("blue", Some(blue), SeatRole::Player);
+/// builder.piece("Envoy", Some(blue), "leader", None, &[]);
+/// let turn = builder.column::<()>("turn", ValueKind::Int { min: 0, max: 9 }, 1, ColumnClass::Public);
+/// # let dusk = builder.moment("dusk");
+/// builder.sequence(&[Item::Moment(dusk)]);
+/// let rulebook = builder.build()?;
+/// assert_eq!(rulebook.column(turn.id).start, 1);
+/// assert!(rulebook.piece_named("Envoy").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct RulebookBuilder {
     rb: Rulebook,
     level_rules: Vec<LevelRule>,

@@ -46,6 +46,15 @@ pub(crate) struct Stack {
 }
 
 /// One entry of a relation.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Read;
+/// use adjutant_kernel::state::Record;
+/// let field = Field::where_first(|ids, cx| cx.record(ids.raid, &[i32::from(ids.ford.0)]));
+/// let entry: &Record = Read::new(&field.rulebook, &field.state).records(field.ids.raid).next().unwrap();
+/// assert_eq!(entry.fields, [i32::from(field.ids.ford.0), 0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The relation.
@@ -64,6 +73,15 @@ pub(crate) struct Owed {
 }
 
 /// How a game ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::Outcome;
+/// let field = Field::where_first(|ids, cx| cx.end_game(Some(ids.red), ids.rule));
+/// # let _ = &field.events;
+/// let outcome = Outcome { winner: Some(field.ids.red), rule: Some(field.ids.rule) };
+/// assert_eq!(field.state.outcome(), Some(&outcome));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The side that won; `None` for a draw.
@@ -74,6 +92,17 @@ pub struct Outcome {
 
 /// A whole position, hidden facts included. It is the host's: what a seat gets is a
 /// [`View`](crate::view::View).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::State;
+/// # let Field { rulebook, mut state, ids, .. } = Field::start();
+/// let before: State = state.clone(); // a bot does it at every node
+/// assert!(state.outcome().is_none() && state.round_trip(&rulebook).is_ok());
+/// state.resign(Some(ids.blue)); // red gives up
+/// assert_eq!(state.outcome().and_then(|outcome| outcome.winner), Some(ids.blue));
+/// assert_ne!(state.digest(), before.digest());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The source of draws.
@@ -101,6 +130,15 @@ pub struct State {
 }
 
 /// A fingerprint of a state: SHA-256 of its canonical bytes, equal on every machine, build and thread count.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Digest;
+/// # let Field { state, .. } = Field::start();
+/// let digest: Digest = state.digest();
+/// assert_eq!(digest, state.clone().digest());
+/// assert_eq!(digest.to_string().len(), 64); // in hexadecimal
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest(pub [u8; 32]);
 
@@ -117,6 +155,16 @@ impl std::fmt::Debug for Digest {
 }
 
 /// In what two states differ; see [`State::differs`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::state::Differs;
+/// # let Field { state, .. } = Field::start();
+/// let mut other = state.clone();
+/// other.rekey(Key::from_seed(99));
+/// assert_eq!(state.differs(&other), Differs { key: true, identities: false, places: false, values: false });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Differs {
     /// The secret of the draws.
