@@ -43,6 +43,17 @@ pub(crate) struct Switch {
 }
 
 /// What a save states of the pack that it was played by.
+///
+/// ```
+/// use adjutant::{Library, Stamp};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let pack = Library::open(games)?.pack("ford-heights")?; // an overlay of the ford
+/// let stamp: &Stamp = pack.rules().stamp().unwrap();
+/// let layers: Vec<&str> = stamp.layers.iter().map(|layer| layer.id.as_str()).collect();
+/// assert_eq!(layers, ["ford", "ford-heights"]);
+/// assert!(stamp.differences(stamp).is_empty());
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stamp {
@@ -56,6 +67,16 @@ pub struct Stamp {
 }
 
 /// A layer of a pack as a save states it.
+///
+/// ```
+/// use adjutant::{LayerStamp, Stamp};
+/// let layer = |version: &str, hash: &str| {
+///     let layer = LayerStamp { id: "ford".into(), version: version.into(), hash: hash.into() };
+///     Stamp { pack: "ford".into(), layers: vec![layer], ..Stamp::default() }
+/// };
+/// let (saved, found) = (layer("1.0.0", "ab"), layer("1.1.0", "cd"));
+/// assert_eq!(saved.differences(&found).len(), 1); // one text, which names both versions
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerStamp {

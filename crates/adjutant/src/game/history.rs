@@ -67,6 +67,23 @@ pub struct Replay {
 }
 
 /// One step of a replay.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Happened, ReplayStep, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// game.undo(blue)?;
+/// let steps: Vec<ReplayStep> = game.replay(blue).steps;
+/// assert!(matches!(&steps[0].what, Happened::Shown(_))); // how the game begins
+/// assert_eq!(steps[1].what, Happened::Did(march));
+/// let last = steps.last().unwrap();
+/// assert_eq!((&last.what, last.version), (&Happened::Undid, game.version(blue)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayStep {
@@ -77,6 +94,20 @@ pub struct ReplayStep {
 }
 
 /// What happened to a seat.
+///
+/// ```
+/// use adjutant::Happened;
+/// use adjutant::text::Text;
+/// fn told(happened: &Happened, text: &Text) -> String {
+///     match happened {
+///         Happened::Did(action) => text.action(action),
+///         Happened::Undid => "takes it back".into(),
+///         Happened::Resigned => "gives up".into(),
+///         Happened::Shown(events) => events.iter().map(|event| text.event(event)).collect::<Vec<_>>().join("; "),
+///     }
+/// }
+/// assert_eq!(told(&Happened::Undid, &Text::default()), "takes it back");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happened {

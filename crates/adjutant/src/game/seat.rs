@@ -13,6 +13,19 @@ use super::Game;
 use crate::Random;
 
 /// Everything that a seat may see.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, SeatView, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let red = game.rulebook().seat_named("red").unwrap();
+/// let view: SeatView = game.view(red);
+/// assert_eq!((view.seat.as_str(), view.version, view.undo), ("red", 1, false));
+/// let top = &view.position.places["hill"].stacks[0].bodies[0];
+/// assert_eq!((&top.piece, top.candidates.len()), (&None, 2)); // the horse or the dummy
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
     /// The seat.
@@ -26,6 +39,17 @@ pub struct SeatView {
 }
 
 /// All that a seat gets of a position, as bytes that twins must agree in: its view and what it is offered.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Packet, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let packet: Packet = game.packet(blue);
+/// assert_eq!((packet.view, packet.offers), (game.view(blue), game.offers(blue)));
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Packet {
     /// The view.

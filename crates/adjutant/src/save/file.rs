@@ -14,6 +14,13 @@ use crate::game::Game;
 const LARGEST_SAVE: u64 = 256 << 20;
 
 /// A file could not be read or written: it names the file and the cause.
+///
+/// ```
+/// use adjutant::{LoadError, Save};
+/// let Err(LoadError::Io(error)) = Save::read("no/such/game.json") else { panic!() };
+/// assert_eq!((error.doing, error.path.ends_with("game.json")), ("read", true));
+/// assert!(error.to_string().starts_with("no/such/game.json: it cannot be read: "));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("{}: it cannot be {doing}: {cause}", .path.display())]
 pub struct Io {
@@ -27,6 +34,16 @@ pub struct Io {
 }
 
 /// Why a game cannot be loaded from a file.
+///
+/// ```
+/// use adjutant::{Incompatible, LoadError, Save};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("notes.txt");
+/// std::fs::write(&path, "Dear diary")?;
+/// let Err(LoadError::Incompatible { cause, .. }) = Save::read(&path) else { panic!() };
+/// assert!(matches!(cause, Incompatible::Malformed(_)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
