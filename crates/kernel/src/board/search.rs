@@ -133,6 +133,19 @@ impl Board {
     ///
     /// A space that must be entered but not left (an enemy zone of control) is one from which `cost` says `None`.
     /// `cost` is not asked about steps that cannot matter.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 1), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let watched = hex("0301"); // must be entered and not left
+    /// let cost = |from, _: &Edge| (from != watched).then_some(1);
+    /// let mut scratch = SearchScratch::default();
+    /// board.reachable(&mut scratch, Ways::all(), [hex("0101")], 9, cost);
+    /// assert!(scratch.is_reached(watched) && !scratch.is_reached(hex("0401")));
+    /// ```
     pub fn reachable(
         &self,
         scratch: &mut SearchScratch,
@@ -146,6 +159,17 @@ impl Board {
 
     /// Finds all spaces joined to one of the sources by edges that `passes` lets through: lines of communication.
     /// The cost of a space is the number of links to the nearest source. The sources are always reached.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 1), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let mut supply = SearchScratch::default();
+    /// board.flood(&mut supply, Ways::all(), [hex("0101")], |_, edge| edge.to != hex("0401")); // an enemy stands there
+    /// assert_eq!((supply.cost(hex("0301")), supply.cost(hex("0501"))), (Some(2), None));
+    /// ```
     pub fn flood(
         &self,
         scratch: &mut SearchScratch,

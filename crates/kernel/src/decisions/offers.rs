@@ -142,6 +142,16 @@ impl<'a> Offers<'a> {
     /// three of a stack of two): an action of which `fits` says so is refused by a rule, instead of being
     /// nothing that can be done now. Call it after the actions that are listed; of several the first that fits
     /// counts. `fits` looks at nothing but what the seat may know.
+    ///
+    /// ```
+    /// use adjutant_kernel::{Action, Offers, Refusal, RuleId, WordId};
+    /// let take = |n: i16| Action::new(WordId(3)).on(n);
+    /// let mut out = Offers::check(take(90)); // of a stack of two
+    /// out.add(take(1));
+    /// out.add(take(2));
+    /// out.otherwise(RuleId(9), |action| action.verb == WordId(3));
+    /// assert_eq!(out.judgement(), Some(Err(Refusal { rule: RuleId(9) })));
+    /// ```
     pub fn otherwise(&mut self, rule: RuleId, fits: impl FnOnce(&Action) -> bool) {
         if let Mode::Check { wanted, found: found @ None } = &mut self.0
             && fits(wanted)

@@ -74,6 +74,17 @@ impl<'a> EventBuilder<'a> {
 
 impl Cx<'_> {
     /// Tells everybody a piece of the story.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::Arg;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     cx.story(ids.orders, None, |event| event.arg(ids.halt, Arg::Place(adjutant_kernel::PlaceId(ids.hill.0))));
+    ///     Ok(())
+    /// });
+    /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+    /// assert_eq!((event.event.as_str(), event.detail), ("orders", false)); // story, no detail
+    /// ```
     pub fn story(&mut self, name: WordId, rule: Option<RuleId>, build: impl FnOnce(&mut EventBuilder<'_>)) {
         self.story_for(name, Audience::ALL, rule, build);
     }

@@ -199,6 +199,16 @@ impl Emitted {
     }
 
     /// Takes the event back from a side that has been shown it already.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Viewer;
+    /// # let field = Field::where_first(|ids, cx| cx.set(ids.turn, (), 2));
+    /// let mut event = field.events.last().unwrap().clone();
+    /// event.withdraw_from(&field.rulebook, Some(field.ids.blue)); // it was shown as a draft
+    /// let shown = |side| event.shown(&field.rulebook, Some(Viewer::Side(side))).is_some();
+    /// assert!(!shown(field.ids.blue) && shown(field.ids.red));
+    /// ```
     pub fn withdraw_from(&mut self, rb: &crate::Rulebook, side: Option<SideId>) {
         if let Some(side) = side {
             self.shown[rb.viewer_index(Viewer::Side(side))] = None;

@@ -240,6 +240,64 @@ impl State {
     }
 
     /// All seats with a branch in the open fork, committed or not, in the order of the fork.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::flow::{self, AskMode, ProcRef, Sink};
+    /// use adjutant_kernel::locals::Locals;
+    /// use adjutant_kernel::{Action, Cx, Flow, Halt, Offers, Procedure, SeatId, Seen, WordId};
+    /// # use adjutant_kernel::{RuleId, Worker, chance::Key};
+    /// struct Plans { seats: [SeatId; 2], plan: WordId, hold: WordId, last: RuleId, branch: ProcRef<Plan> }
+    /// #[derive(Locals)]
+    /// struct Plan { seat: SeatId, made: bool } // a branch, one a seat
+    /// #[derive(Locals)]
+    /// struct Both { joined: bool }
+    /// impl Procedure for Both {
+    ///     type Module = Plans;
+    ///     fn run(&mut self, m: &Plans, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+    ///         if std::mem::replace(&mut self.joined, true) {
+    ///             assert!(cx.joined(m.branch, m.seats[0])?.made);
+    ///             cx.end_game(None, m.last)?;
+    ///             return Ok(Flow::Done);
+    ///         }
+    ///         let branches = m.seats.map(|seat| (seat, m.branch.with(Plan { seat, made: false }))).to_vec();
+    ///         Ok(Flow::Fork { branches, together: true })
+    ///     }
+    /// }
+    /// impl Procedure for Plan {
+    ///     type Module = Plans;
+    /// #    fn run(&mut self, m: &Plans, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+    /// #        Ok(Flow::ask(self.seat, m.plan))
+    /// #    }
+    /// #    fn offers(&self, m: &Plans, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+    /// #        out.add(Action::new(m.hold));
+    /// #    }
+    ///     // It asks its seat once, then:
+    ///     fn act(&mut self, _: &Plans, cx: &mut Cx<'_>, _: SeatId, _: &Action) -> Result<Flow, Halt> {
+    ///         self.made = true;
+    ///         cx.commit();
+    ///         Ok(Flow::Done)
+    ///     }
+    /// }
+    /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// # let (plan, hold) = (builder.word("plan"), builder.word("hold"));
+    /// # let (both, branch) = (builder.proc("both"), builder.proc("plan"));
+    /// # let plans = std::sync::Arc::new(Plans { seats: ids.seats, plan, hold, last: ids.rule, branch });
+    /// # builder.define(both, &plans);
+    /// # builder.define(branch, &plans);
+    /// # builder.opening(both.with(Both { joined: false }));
+    /// # let rulebook = builder.build().unwrap();
+    /// # let (mut worker, mut sink) = (Worker::new(), Sink::off());
+    /// # let mut state = flow::start(&rulebook, &mut worker, &mut sink, Key::from_seed(1), 0)?;
+    /// assert_eq!(state.fork_seats()[..], ids.seats);
+    /// assert_eq!(flow::asked(&state).unwrap().mode, AskMode::Fork { together: true });
+    /// flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[0], &Action::new(hold))?;
+    /// assert!(state.committed(ids.seats[0]) && !state.committed(ids.seats[1]));
+    /// assert_eq!(state.branch_locals(ids.seats[0]), Some(&[i32::from(ids.seats[0].0), 1][..]));
+    /// # flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[1], &Action::new(hold))?;
+    /// # assert!(state.outcome().is_some());
+    /// # Ok::<(), adjutant_kernel::Fault>(())
+    /// ```
     pub fn fork_seats(&self) -> SmallVec<[SeatId; 4]> {
         self.frames.iter().filter(|f| f.status != Status::Free).filter_map(|f| f.branch).collect()
     }

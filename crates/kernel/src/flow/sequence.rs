@@ -208,6 +208,18 @@ impl crate::rulebook::Rulebook {
     /// the first phase of this name (in a side's turn, if one is given). The column that counts turns is the
     /// caller's to set; what resets or lapses at moments before the phase does not happen. `None` when there
     /// is no such phase.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::flow::{Item, phase};
+    /// # use field::Turn;
+    /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// let march = phase("march", move |_| ids.proc.with(Turn { begun: true }));
+    /// builder.sequence(&[Item::Sides(vec![ids.blue, ids.red], vec![march])]);
+    /// let rulebook = builder.build().unwrap();
+    /// assert!(rulebook.sequence_from("march", Some(ids.red)).is_some());
+    /// assert!(rulebook.sequence_from("winter", None).is_none()); // there is no such phase
+    /// ```
     pub fn sequence_from(&self, phase: &str, side: Option<SideId>) -> Option<NewFrame> {
         let name = self.word_named(phase)?;
         let mut turn_of = None;

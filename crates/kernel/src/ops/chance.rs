@@ -62,6 +62,21 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when `sides` is 0.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::Arg;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let drawn = cx.draw(Some(ids.blue), ids.die, 2)?; // which of two, and only blue may notice
+    ///     assert!(drawn.index() < 2);
+    ///     cx.report(drawn, ids.rule, |_| {});
+    ///     Ok(())
+    /// });
+    /// let draw = field.events.last().unwrap();
+    /// let shown = |side| draw.shown(&field.rulebook, Some(adjutant_kernel::Viewer::Side(side))).is_some();
+    /// assert!(shown(field.ids.blue) && !shown(field.ids.red));
+    /// ```
     pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u16) -> Result<Drawn, Halt> {
         if sides == 0 {
             return Err(self.fault(format!("nothing to draw from for `{}`", self.rb.table_name(table))));
@@ -76,6 +91,18 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::draw`]; a fault when the table has no dice.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let drawn = cx.throw(None, ids.die)?;
+    ///     let value = cx.report(drawn, ids.rule, |_| {});
+    ///     assert!((1..=6).contains(&value)); // one die of six sides
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn throw(&mut self, stream: Option<SideId>, table: TableId) -> Result<Drawn, Halt> {
         let rb = self.rb;
         let dice = rb.table(table).dice();

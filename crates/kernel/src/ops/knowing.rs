@@ -79,6 +79,20 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch; whatever follows from the reveal.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.reveal(horse, ids.rule)?;
+    ///     assert!(cx.read().face_up(horse));
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse));
+    ///     Ok(())
+    /// });
+    /// # use adjutant_kernel::Sight;
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn reveal(&mut self, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         self.reveal_with(body, rule, &[])
     }
@@ -87,6 +101,28 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::reveal`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::rulebook::{Column, ColumnClass, ValueKind};
+    /// use adjutant_kernel::{PieceId, Sight};
+    /// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+    /// # let losses: Column<PieceId> = {
+    /// #     let mut builder = Field::builder(|_, _| Ok(())).0;
+    /// #     builder.column("losses", ValueKind::Int { min: 0, max: 3 }, 0, ColumnClass::Owner)
+    /// # };
+    /// let (mut builder, ids) = Field::builder(move |ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.set(losses, ids.horse, 2)?;
+    ///     assert_eq!(cx.seen(ids.red).get(losses, ids.horse), None);
+    ///     cx.reveal_with(horse, ids.rule, &[losses])?;
+    ///     assert_eq!(cx.seen(ids.red).get(losses, ids.horse), Some(2));
+    ///     Ok(())
+    /// });
+    /// # builder.column::<PieceId>("losses", ValueKind::Int { min: 0, max: 3 }, 0, ColumnClass::Owner);
+    /// # let rulebook = builder.build().unwrap();
+    /// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+    /// ```
     pub fn reveal_with(
         &mut self,
         body: BodyId,
@@ -123,6 +159,20 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Audience, Sight};
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.show(horse, Audience::side(ids.red), ids.rule)?;
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse));
+    ///     assert!(!cx.read().face_up(horse) && cx.common().piece(horse).is_none());
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn show(&mut self, body: BodyId, audience: Audience, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("a reveal")?;
         self.note_release(audience);
@@ -144,6 +194,21 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when it is not so, the game has ended, or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Sight, Tri};
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     cx.narrow(stack[0], ids.real, ids.rule)?; // it is no dummy
+    ///     assert_eq!(cx.seen(ids.red).is(stack[0], ids.real), Tri::Yes);
+    ///     assert_eq!(cx.seen(ids.red).is(stack[1], ids.real), Tri::No); // so the other is
+    ///     assert!(cx.narrow(stack[1], ids.real, ids.rule).is_err()); // which would not be true
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn narrow(&mut self, body: BodyId, set: PieceSetId, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("a narrowing")?;
         if !self.read().is(body, set) {
@@ -245,6 +310,16 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::{Arg, Shown};
+    /// let field = Field::where_first(|ids, cx| {
+    ///     cx.publish(ids.orders, ids.rule, |event| event.answer(ids.march, Arg::Flag(true)))
+    /// });
+    /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+    /// assert_eq!((event.event.as_str(), event.arg("march")), ("orders", Some(&Shown::Flag(true))));
+    /// ```
     pub fn publish(
         &mut self,
         name: WordId,
@@ -271,6 +346,23 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::knowledge::About;
+    /// use adjutant_kernel::ops::Telling;
+    /// use adjutant_kernel::{Audience, Sight, Tri};
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     let (question, about, audience) = (ids.any_real, About::Bodies, Audience::ALL);
+    ///     cx.tell(Telling { question, bodies: &stack, about, audience, rule: ids.rule, lapse: ids.dusk })?;
+    ///     cx.lapse_about(&stack[..1], false)?; // one of them has marched off, say
+    ///     assert_eq!(cx.common().any(ids.real, &stack), Tri::Unknown);
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn lapse_about(&mut self, bodies: &[BodyId], whole: bool) -> Result<(), Halt> {
         self.guard()?;
         self.untell(|t| match whole {
@@ -313,6 +405,21 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.reveal(horse, ids.rule)?;
+    ///     cx.conceal(horse)?;
+    ///     assert!(!cx.read().face_up(horse));
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse)); // nobody forgets by that
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn conceal(&mut self, body: BodyId) -> Result<(), Halt> {
         self.guard_public("the face of a body")?;
         if !self.st.bodies[body.index()].up {
@@ -338,6 +445,21 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the bodies do not look alike, the game has ended, or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     cx.reveal(stack[0], ids.rule)?;
+    ///     cx.conceal(stack[0])?;
+    ///     cx.mix(&stack)?; // blue may have exchanged them
+    ///     assert_eq!(cx.seen(ids.red).candidates(stack[0]).len(), 2);
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn mix(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
         self.guard_public("a mix")?;
         let Some(&first) = bodies.first() else { return Ok(()) };
@@ -376,6 +498,20 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended, or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let bodies = [ids.horse, ids.guns, ids.dummy].map(|piece| cx.read().body_of(piece).unwrap());
+    ///     assert!(cx.mix(&bodies).is_err()); // anybody tells the guns from the others
+    ///     cx.mix_alike(&bodies)?;
+    ///     assert_eq!(cx.seen(ids.red).candidates(bodies[0]).len(), 2);
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn mix_alike(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
         let mut left: SmallVec<[BodyId; 16]> = self.in_place_order(bodies);
         while let Some(&first) = left.first() {
@@ -424,6 +560,19 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::reveal`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     cx.settle(PlaceId(ids.hill.0))?; // seen from their backs, in order: nothing is to be turned up
+    ///     let top = cx.read().bodies(ids.hill).next().unwrap();
+    ///     assert!(!cx.read().face_up(top));
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn settle(&mut self, place: PlaceId) -> Result<(), Halt> {
         while let Some((body, rule)) = self.unsettled(place) {
             self.reveal(body, rule)?;

@@ -75,6 +75,22 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when a body would come under its own command.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::ops::Dest;
+    /// use adjutant_kernel::{PlaceId, Placement};
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     let there = cx.move_group(ids.march, &stack, Dest::NewStack(PlaceId(ids.ford.0)))?;
+    ///     assert_eq!(there, Placement::Allowed);
+    ///     assert_eq!(cx.read().bodies_of(ids.blue, ids.ford).collect::<Vec<_>>(), stack); // top first, as before
+    ///     assert_eq!(cx.read().stacks(ids.hill).count(), 0);
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
         self.place_group(cause, bodies, dest, false)
     }
@@ -84,6 +100,24 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::move_group`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// use adjutant_kernel::events::Shown;
+    /// use adjutant_kernel::ops::Dest;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.move_unseen(ids.march, &[dummy], Dest::NewStack(PlaceId(ids.ford.0)))?;
+    ///     Ok(())
+    /// });
+    /// let told = |side| {
+    ///     let viewer = Some(adjutant_kernel::Viewer::Side(side));
+    ///     let march = Some(&Shown::Name("march".into()));
+    ///     field.events.iter().filter_map(|e| e.shown(&field.rulebook, viewer)).any(|e| e.arg("cause") == march)
+    /// };
+    /// assert!(told(field.ids.blue) && !told(field.ids.red));
+    /// ```
     pub fn move_unseen(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
         self.place_group(cause, bodies, dest, true)
     }
@@ -185,6 +219,19 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// As [`Cx::move_group`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let stack = cx.read().stacks_of(ids.blue, ids.hill).next().unwrap();
+    ///     cx.move_stack(ids.march, stack, PlaceId(ids.ford.0))?;
+    ///     assert_eq!(cx.read().stack_space(stack), Some(ids.ford));
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn move_stack(&mut self, cause: WordId, stack: StackId, to: PlaceId) -> Result<Placement, Halt> {
         self.guard_public("the place of a stack")?;
         let bodies: SmallVec<[BodyId; 8]> = self.read().bodies(stack).collect();
@@ -208,6 +255,18 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended, or in a branch of another side.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.raise(dummy)?;
+    ///     assert_eq!(cx.read().bodies(ids.hill).next(), Some(dummy));
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn raise(&mut self, body: BodyId) -> Result<(), Halt> {
         let side = self.read().side(body);
         self.guard_owned(side, "the order of a stack")?;
@@ -230,6 +289,23 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// use adjutant_kernel::ops::Dest;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let hill = PlaceId(ids.hill.0);
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.move_group(ids.march, &[dummy], Dest::NewStack(hill))?;
+    ///     assert_eq!(cx.read().stacks(ids.hill).count(), 2);
+    ///     let joined = cx.join_stacks(ids.blue, hill)?.unwrap();
+    ///     assert_eq!((cx.read().stacks(ids.hill).count(), cx.read().bodies(joined).count()), (1, 2));
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn join_stacks(&mut self, side: SideId, place: PlaceId) -> Result<Option<StackId>, Halt> {
         self.guard_public("a stack")?;
         let stacks: SmallVec<[StackId; 4]> = self.read().stacks_of(side, place).collect();
@@ -285,6 +361,18 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let guns = cx.read().body_of(ids.guns).unwrap();
+    ///     cx.face(guns, 3)?;
+    ///     assert_eq!(cx.read().facing(guns), 3);
+    ///     Ok(())
+    /// });
+    /// # assert!(field.state.outcome().is_none());
+    /// ```
     pub fn face(&mut self, body: BodyId, facing: u8) -> Result<(), Halt> {
         self.guard_public("the facing of a body")?;
         self.st.bodies[body.index()].facing = facing;

@@ -529,6 +529,15 @@ impl Rulebook {
 
     /// A fingerprint of all names that saves may use, in order: sides, seats, pieces, places, links, columns,
     /// tables, options, procedures, words and rules.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let plain = Field::rules(|_, _| Ok(())).0;
+    /// let (mut builder, _) = Field::builder(|_, _| Ok(()));
+    /// builder.word("retreat");
+    /// let more = builder.build().unwrap();
+    /// assert_ne!(plain.fingerprint(), more.fingerprint()); // so that a save knows
+    /// ```
     pub fn fingerprint(&self) -> crate::state::Digest {
         use sha2::Digest as _;
         let mut hash = sha2::Sha256::new();

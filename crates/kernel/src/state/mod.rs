@@ -196,6 +196,15 @@ impl State {
     }
 
     /// Takes a new secret key, so that no later draw can be told from this state's own.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::chance::Key;
+    /// # let mut field = Field::start();
+    /// let before = field.state.clone();
+    /// field.state.rekey(Key::from_seed(7)); // other dice from here on
+    /// assert!(field.state.differs(&before).key && !field.state.differs(&before).places);
+    /// ```
     pub fn rekey(&mut self, key: Key) {
         self.key = key;
     }
@@ -207,11 +216,28 @@ impl State {
 
     /// Fixes the next draw for a table (an umpire's doing): it will show `value`, or the nearest number that
     /// can come up. Several are used up in their order.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let mut field = Field::start();
+    /// field.state.force(field.ids.die, 40); // a die of six sides will show its 6
+    /// # let again = field.state.clone();
+    /// assert_ne!(field.state, Field::start().state);
+    /// ```
     pub fn force(&mut self, table: TableId, value: i32) {
         self.forced.push((table, value));
     }
 
     /// Switches off whatever is attached for a rule, for the rest of the game (an umpire's doing, when it fails).
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Read, Sight, Truth};
+    /// # let mut field = Field::start();
+    /// field.state.skip(field.ids.rule);
+    /// let truth = Truth(Read::new(&field.rulebook, &field.state));
+    /// assert!(truth.skips(field.ids.rule) && !truth.rule_on(field.ids.rule));
+    /// ```
     pub fn skip(&mut self, rule: RuleId) {
         if !self.skipped.contains(&rule) {
             self.skipped.push(rule);

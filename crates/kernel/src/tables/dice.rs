@@ -55,6 +55,12 @@ impl Dice {
     }
 
     /// Whether such dice exist: counts and sides within their bounds, and no more than 2^32 ways to fall.
+    ///
+    /// ```
+    /// use adjutant_kernel::tables::Dice;
+    /// assert!(Dice::Sum { count: 3, sides: 6 }.is_valid());
+    /// assert!(!Dice::Sum { count: 16, sides: 6 }.is_valid() && !Dice::TensAndUnits { sides: 10 }.is_valid());
+    /// ```
     pub fn is_valid(&self) -> bool {
         match *self {
             Dice::None => true,

@@ -328,6 +328,17 @@ impl Names<'_> {
     ///
     /// # Errors
     /// What there is not.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # use adjutant_kernel::{Read, view::{Ciphers, Names}};
+    /// # let Field { rulebook, state, ids, .. } = Field::start();
+    /// # let mut cache = Ciphers::default();
+    /// # let names = Names::new(state.ciphers(&rulebook, &mut cache), Read::new(&rulebook, &state));
+    /// assert_eq!(names.read_cell("turn", None), Ok((ids.turn.id, 0)));
+    /// assert_eq!(names.read_cell("weary", Some("Horse")), Ok((ids.weary.id, ids.horse.0)));
+    /// assert_eq!(names.read_cell("weary", Some("Hrose")), Err("holder `Hrose` of column `weary`".into()));
+    /// ```
     pub fn read_cell(&self, column: &str, of: Option<&str>) -> Result<(ColumnId, u16), String> {
         let rb = self.read.rb;
         let found = rb.columns().iter().position(|c| c.name == column);

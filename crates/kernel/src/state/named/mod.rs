@@ -399,6 +399,14 @@ pub struct BadSnapshot {
 
 impl State {
     /// The state by names. It can be made a state again with [`NamedState::state`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field = Field::start();
+    /// let named = field.state.named(&field.rulebook);
+    /// assert_eq!(named.bodies.keys().collect::<Vec<_>>(), ["Dummy", "Guns", "Horse"]);
+    /// assert_eq!(named.state(&field.rulebook), Ok(field.state));
+    /// ```
     pub fn named(&self, rulebook: &Rulebook) -> NamedState {
         write::Writer::new(rulebook, self).state()
     }
@@ -408,6 +416,12 @@ impl State {
     ///
     /// # Errors
     /// What is wrong with the snapshot.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field = Field::start();
+    /// assert_eq!(field.state.round_trip(&field.rulebook), Ok(()));
+    /// ```
     pub fn round_trip(&self, rulebook: &Rulebook) -> Result<(), Vec<BadSnapshot>> {
         let named = self.named(rulebook);
         let again = named.state(rulebook)?;
