@@ -1,9 +1,10 @@
 //! Play board wargames by their real rules.
 //!
 //! A [`Library`] finds packs in a folder, and a [`Pack`] is one of them with its overlays, checked and compiled:
-//! the [`Rules`] to play by, their texts, ledger and provenance. A [`Game`] is what a table of people plays: seats with their own views, offers, drafts and versions, a
-//! journal, saves, replays. A [`Sim`] is the same rules on a bare state, without drafts, journal and events,
-//! for bots and statistics. [`verify`] is the conformance suite that every rulebook must pass.
+//! the [`Rules`] to play by, their texts, ledger and provenance. A [`Game`] is what a table of people plays: seats
+//! with their own views, offers, drafts and versions, a journal, saves, replays. A [`Sim`] is the same rules on a
+//! bare state, without drafts, journal and events, for bots and statistics. [`verify`] is the conformance suite that
+//! every rulebook must pass.
 //!
 //! ```
 //! use adjutant::{Game, Library, Save, Setup};

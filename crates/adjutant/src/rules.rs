@@ -15,11 +15,16 @@ use crate::game::StartError;
 /// Cheap to clone.
 ///
 /// ```
-/// # use std::sync::Arc;
-/// # use adjutant::{Rules, kernel::Rulebook};
-/// fn native(rulebook: &Arc<Rulebook>) -> Rules {
-///     Rules::from(rulebook)
-/// }
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rulebook = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Rules, Sim};
+/// use adjutant::kernel::chance::Key;
+///
+/// let rules = Rules::from(&rulebook); // of a native game; a pack has its own
+/// assert!(rules.program().is_none() && rules.stamp().is_none());
+/// let sim = Sim::start(&rules, Key::from_seed(1862), 0)?;
+/// assert!(sim.asked().is_some());
+/// # Ok::<(), adjutant::kernel::Fault>(())
 /// ```
 #[derive(Clone)]
 pub struct Rules {

@@ -142,6 +142,18 @@ impl Text {
     }
 
     /// An action in words as a seat reads it that has this view: bodies whose pieces it knows by their names.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::text::Text;
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let (march, view) = (game.offers(blue)[0].clone(), game.view(blue).position);
+    /// assert_eq!(Text::default().action_in(&march, &view), "march Horse ford"); // not its handle
+    /// # Ok::<(), adjutant::StartError>(())
+    /// ```
     pub fn action_in(&self, action: &ShownAction, view: &View) -> String {
         let known = known(view);
         self.action_with(action, &known)

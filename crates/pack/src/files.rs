@@ -68,9 +68,6 @@ impl Files {
 
 /// Reads a text, of so many bytes at most: a file may be larger than the memory, or have no end.
 ///
-/// # Errors
-/// When it cannot be read, is no text in UTF-8, or is larger.
-///
 /// ```
 /// use adjutant_pack::files::{LARGEST_FILE, read_text};
 /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
@@ -79,6 +76,9 @@ impl Files {
 /// assert!(read_text(manifest.as_ref(), 10).is_err()); // it is larger
 /// # Ok::<(), std::io::Error>(())
 /// ```
+///
+/// # Errors
+/// When it cannot be read, is no text in UTF-8, or is larger.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes"));
     let (file, mut text) = (fs::File::open(path)?, String::new());

@@ -42,11 +42,19 @@ pub(super) enum What {
 /// it did itself, in the names that it knew then, and nothing else: no key, no seed, no journal.
 ///
 /// ```
-/// use adjutant::{Game, Happened};
-/// use adjutant::kernel::SeatId;
-/// fn decisions(game: &Game, seat: SeatId) -> usize {
-///     game.replay(seat).steps.iter().filter(|s| matches!(s.what, Happened::Did(_))).count()
-/// }
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Happened, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let [blue, red] = ["blue", "red"].map(|seat| game.rulebook().seat_named(seat).unwrap());
+/// # let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// let decisions = |seat| {
+///     game.replay(seat).steps.iter().filter(|step| matches!(step.what, Happened::Did(_))).count()
+/// };
+/// assert_eq!((decisions(blue), decisions(red)), (1, 0));
+/// assert!(game.replay(red).whole && game.replay(red).to_json().contains("\"red\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -186,6 +194,20 @@ impl Game {
 
     /// The game as it was after so many entries of its journal, to go on otherwise from there. The logs of its
     /// seats begin where those of this game do.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let offers = game.offers(blue);
+    /// game.act(blue, None, &offers[0])?;
+    /// let mut otherwise = game.fork_at(0)?; // as it began
+    /// otherwise.act(blue, None, &offers[1])?;
+    /// assert_ne!(otherwise.digest(), game.digest());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there are not so many entries, or what they did is no longer known.

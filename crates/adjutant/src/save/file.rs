@@ -97,6 +97,18 @@ impl Save {
 impl Game {
     /// Saves the game to a file, whole or not at all. It holds everything hidden: it is the host's.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("game.json");
+    /// let game = Game::start(&rules, Setup::default())?;
+    /// game.save_to(&path)?;
+    /// assert_eq!(Game::load_from(&rules, &path)?.digest(), game.digest());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the file cannot be written; what stood there still does.
     pub fn save_to(&self, path: impl AsRef<Path>) -> Result<(), Io> {

@@ -300,6 +300,19 @@ impl Game {
     /// As [`Game::load`], by rules that may differ from those of the save, such as a newer version of its pack.
     /// What the seats know of their game stays as it is; what comes follows the new rules.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let save = Game::start(&rules, Setup::default())?.save();
+    /// # let (mut builder, _) = field::Field::builder(|_, _| Ok(()));
+    /// # builder.rule("field:2");
+    /// # let newer = std::sync::Arc::new(builder.build()?); // with one more rule
+    /// let game = Game::upgrade(&newer, &save)?;
+    /// assert!(game.rulebook().rule_named("field:2").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As there, but for what differs.
     pub fn upgrade<S: FindRules + ?Sized>(source: &S, save: &Save) -> Result<Self, Incompatible> {

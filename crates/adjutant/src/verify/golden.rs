@@ -3,17 +3,6 @@
 //! A file a game: its start, then for each decision who did what, the fingerprint of the position by names, and
 //! the events, detail included, as the umpire (or, without one, a seat of no side, else the first seat) is shown
 //! them. A change of the rules shows as the first line that differs, in the file and in whatever reviews it.
-//!
-//! ```no_run
-//! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) -> Result<(), adjutant::Io> {
-//! use adjutant::verify::Golden;
-//!
-//! let golden = Golden::new("tests/golden/my-game");
-//! let changed = golden.compare(&rulebook)?;
-//! assert!(changed.is_empty(), "{changed:#?}"); // or golden.update(&rulebook)?
-//! # Ok(())
-//! # }
-//! ```
 
 use std::fmt::Write as _;
 use std::fs;

@@ -11,13 +11,12 @@
 //! | `umpire` | in some games an umpire fixes dice, turns pieces up and down, skips what is attached |
 //! | `golden` | [`Golden`]: playthroughs kept in files are what they were |
 //!
-//! ```no_run
-//! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) {
+//! ```
+//! # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+//! # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
 //! use adjutant::verify::{Plan, verify};
-//!
-//! let report = verify(&rulebook, &Plan { games: 100, ..Plan::default() });
+//! let report = verify(&rules, &Plan { games: 2, ..Plan::default() });
 //! assert!(report.passed(), "{report}");
-//! # }
 //! ```
 //!
 //! A finding names the set-up of its game, seed included; [`verify_game`] plays that game again.

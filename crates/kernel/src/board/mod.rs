@@ -452,9 +452,11 @@ impl Board {
     /// for feature in ["hills", "port", "woods"] {
     ///     builder.feature(feature, FeatureOn::Space, Provenance::printed("map"));
     /// }
-    /// builder.space("Malta").features(FeatureSpec::new("port", ["Malta"])).features(FeatureSpec::new("hills", ["Malta"]));
+    /// builder.space("Malta");
+    /// builder.features(FeatureSpec::new("port", ["Malta"])).features(FeatureSpec::new("hills", ["Malta"]));
     /// let board = builder.build().unwrap();
-    /// let names: Vec<_> = board.features_of_space(board.space_named("Malta").unwrap()).map(|f| board.feature_name(f)).collect();
+    /// let malta = board.space_named("Malta").unwrap();
+    /// let names: Vec<_> = board.features_of_space(malta).map(|feature| board.feature_name(feature)).collect();
     /// assert_eq!(names, ["hills", "port"]); // in the order of their declaration
     /// ```
     pub fn features_of_space(&self, space: SpaceId) -> impl Iterator<Item = FeatureId> {

@@ -167,7 +167,8 @@ impl Board {
     /// # let board = builder.build().unwrap();
     /// let hex = |number| board.space_named(number).unwrap();
     /// let mut supply = SearchScratch::default();
-    /// board.flood(&mut supply, Ways::all(), [hex("0101")], |_, edge| edge.to != hex("0401")); // an enemy stands there
+    /// let enemy = hex("0401");
+    /// board.flood(&mut supply, Ways::all(), [hex("0101")], |_, edge| edge.to != enemy);
     /// assert_eq!((supply.cost(hex("0301")), supply.cost(hex("0501"))), (Some(2), None));
     /// ```
     pub fn flood(

@@ -74,7 +74,8 @@ impl Sink {
 
 /// The context of a procedure at work: reads of everything, and the operations that change the state.
 ///
-/// The operations are grouped by concept in the modules under [`ops`](crate::ops).
+/// The operations are grouped by concept in the modules under [`ops`](crate::ops). A procedure is lent a context for
+/// each of its steps; in the examples `Field::where_first` is such a step of a [small game](crate).
 ///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;

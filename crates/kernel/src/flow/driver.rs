@@ -24,9 +24,6 @@ pub(crate) const MOMENT: ProcId = ProcId(1);
 /// Begins a game: every piece of the rulebook has a body that stands nowhere yet, and the first scenario, else
 /// the opening procedure, else the sequence of play runs until somebody is asked.
 ///
-/// # Errors
-/// A fault of the rules.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::chance::Key;
@@ -38,6 +35,9 @@ pub(crate) const MOMENT: ProcId = ProcId(1);
 /// assert_ne!(begin(1862)?.digest(), begin(1863)?.digest());
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault of the rules.
 pub fn start(
     rb: &Rulebook,
     worker: &mut Worker,
@@ -61,9 +61,6 @@ pub fn start(
 
 /// Begins a scenario: it is laid out, and play begins where it says.
 ///
-/// # Errors
-/// A fault of the rules, or when there is no such scenario.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::chance::Key;
@@ -75,6 +72,9 @@ pub fn start(
 /// assert!(begin(meeting).is_ok());
 /// assert!(begin(ScenarioId(7)).is_err());
 /// ```
+///
+/// # Errors
+/// A fault of the rules, or when there is no such scenario.
 pub fn start_scenario(
     rb: &Rulebook,
     worker: &mut Worker,
@@ -323,9 +323,6 @@ impl State {
 
 /// Lists what a seat may do, in the order of its procedure; empty when it is not asked.
 ///
-/// # Errors
-/// A fault of the rules.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::flow;
@@ -337,6 +334,9 @@ impl State {
 /// assert!(list.is_empty());
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault of the rules.
 pub fn offers(
     rb: &Rulebook,
     worker: &Worker,
@@ -350,9 +350,6 @@ pub fn offers(
 }
 
 /// Judges one action of a seat; `None` when it makes no sense here or the seat is not asked.
-///
-/// # Errors
-/// A fault of the rules.
 ///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
@@ -369,6 +366,9 @@ pub fn offers(
 /// assert_eq!(judge(&Action::new(ids.orders))?, None); // no such thing can be done
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault of the rules.
 pub fn judge(
     rb: &Rulebook,
     worker: &Worker,
@@ -452,9 +452,6 @@ pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) 
 /// Carries out an action that was offered to a seat, and runs until somebody is asked again. On an error the
 /// state is spoilt: work on a clone to keep the old one.
 ///
-/// # Errors
-/// A fault of the rules, or when the seat is not asked.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::flow::{self, Sink};
@@ -466,6 +463,9 @@ pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) 
 /// assert!(flow::asked(&next).is_none());
 /// # Ok::<(), Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault of the rules, or when the seat is not asked.
 pub fn act(
     rb: &Rulebook,
     worker: &mut Worker,

@@ -17,9 +17,6 @@ use crate::worker::Worker;
 ///
 /// `random` yields uniformly random words and must not be the source that `key` came from.
 ///
-/// # Errors
-/// A fault of the rules.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::chance::Key;
@@ -37,6 +34,9 @@ use crate::worker::Worker;
 /// assert!(!worlds.iter().any(|world| world.differs(&state).places));
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault of the rules.
 pub fn determinize(
     rb: &Rulebook,
     worker: &mut Worker,

@@ -126,9 +126,6 @@ impl Module for ScriptModule {
 
 /// The total of a point on a state, on the truth or as far as a viewer may know.
 ///
-/// # Errors
-/// A fault when a script fails.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::flow;
@@ -136,6 +133,9 @@ impl Module for ScriptModule {
 /// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 1); // nothing is attached
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
+///
+/// # Errors
+/// A fault when a script fails.
 pub fn total(
     rb: &Rulebook,
     worker: &Worker,

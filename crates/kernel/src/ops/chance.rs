@@ -60,9 +60,6 @@ impl Cx<'_> {
     /// Draws a number from 1 to `sides` on the public stream, or on a side's own when only that side may
     /// notice that anything is drawn. A die forced for the table is used up instead.
     ///
-    /// # Errors
-    /// A fault when the game has ended, in a branch, or when `sides` is 0.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::events::Arg;
@@ -77,6 +74,9 @@ impl Cx<'_> {
     /// let shown = |side| draw.shown(&field.rulebook, Some(adjutant_kernel::Viewer::Side(side))).is_some();
     /// assert!(shown(field.ids.blue) && !shown(field.ids.red));
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended, in a branch, or when `sides` is 0.
     pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u16) -> Result<Drawn, Halt> {
         if sides == 0 {
             return Err(self.fault(format!("nothing to draw from for `{}`", self.rb.table_name(table))));
@@ -89,20 +89,18 @@ impl Cx<'_> {
     /// Throws a table's own dice on a stream; the value is their sum or reading. One draw, however many dice.
     /// Dice forced for the table are used up one by one instead, as far as they go.
     ///
-    /// # Errors
-    /// As [`Cx::draw`]; a fault when the table has no dice.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let drawn = cx.throw(None, ids.die)?;
     ///     let value = cx.report(drawn, ids.rule, |_| {});
     ///     assert!((1..=6).contains(&value)); // one die of six sides
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::draw`]; a fault when the table has no dice.
     pub fn throw(&mut self, stream: Option<SideId>, table: TableId) -> Result<Drawn, Halt> {
         let rb = self.rb;
         let dice = rb.table(table).dice();

@@ -25,13 +25,8 @@ impl Cx<'_> {
 
     /// Sets a cell.
     ///
-    /// # Errors
-    /// A fault when the value is out of the column's bounds, the game has ended, or a branch may not write it;
-    /// [`Halt::Watch`] when a watch fires.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let horse = cx.read().body_of(ids.horse).unwrap();
     ///     cx.set(ids.weary, horse, 1)?;
@@ -39,8 +34,11 @@ impl Cx<'_> {
     ///     assert!(cx.set(ids.turn, (), 10).is_err()); // it goes up to 9
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the value is out of the column's bounds, the game has ended, or a branch may not write it;
+    /// [`Halt::Watch`] when a watch fires.
     pub fn set<K: CellKey>(&mut self, column: Column<K>, key: K, value: i32) -> Result<(), Halt> {
         let (holder, side) = key.cell();
         self.set_cell(column.id, holder, side, value)
@@ -48,20 +46,18 @@ impl Cx<'_> {
 
     /// Adds to a cell, within its bounds: what goes beyond is a fault.
     ///
-    /// # Errors
-    /// As [`Cx::set`].
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     cx.add(ids.turn, (), 2)?;
     ///     assert_eq!(cx.get(ids.turn, ()), 3);
     ///     assert!(cx.add(ids.turn, (), -4).is_err());
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::set`].
     pub fn add<K: CellKey>(&mut self, column: Column<K>, key: K, amount: i32) -> Result<(), Halt> {
         let value = self.get(column, key).saturating_add(amount);
         self.set(column, key, value)
@@ -69,20 +65,18 @@ impl Cx<'_> {
 
     /// Sets a cell by numbers.
     ///
-    /// # Errors
-    /// As [`Cx::set`], and a fault when there is no such cell.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     cx.set_cell(ids.turn.id, 0, 0, 3)?; // as a script does
     ///     assert_eq!(cx.get(ids.turn, ()), 3);
     ///     assert!(cx.set_cell(ids.turn.id, 1, 0, 3).is_err()); // a column of the game has one cell
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::set`], and a fault when there is no such cell.
     pub fn set_cell(&mut self, column: ColumnId, holder: u16, side: u8, value: i32) -> Result<(), Halt> {
         let def = self.rb.column(column);
         if holder >= def.holders || side > 0 && !(def.by_side && usize::from(side) < self.rb.sides.len()) {
@@ -126,12 +120,8 @@ impl Cx<'_> {
     /// Sets every cell of a column back to its start value; with a side, only that side's (of a column with
     /// one value a side).
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let horse = cx.read().body_of(ids.horse).unwrap();
     ///     cx.set(ids.weary, horse, 1)?;
@@ -139,8 +129,10 @@ impl Cx<'_> {
     ///     assert!(!cx.flag(ids.weary, horse));
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn reset(&mut self, column: ColumnId, side: Option<SideId>) -> Result<(), Halt> {
         let def = self.rb.column(column);
         self.guard_public(&def.name)?;
@@ -232,12 +224,8 @@ impl Cx<'_> {
 
     /// Adds an entry to a relation.
     ///
-    /// # Errors
-    /// A fault when the relation is full, a field names nothing, the game has ended, or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let ford = i32::from(ids.ford.0);
     ///     cx.record(ids.raid, &[ford])?;
@@ -245,8 +233,10 @@ impl Cx<'_> {
     ///     assert!(cx.record(ids.raid, &[ford]).is_err()); // two at most
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the relation is full, a field names nothing, the game has ended, or in a branch.
     pub fn record(&mut self, relation: RecordId, fields: &[i32]) -> Result<(), Halt> {
         let def = &self.rb.records()[relation.index()];
         self.guard_public(&def.name)?;
@@ -297,20 +287,18 @@ impl Cx<'_> {
 
     /// Takes the entries that `test` picks out of a relation; gives their number.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     cx.record(ids.raid, &[i32::from(ids.ford.0)])?;
     ///     assert_eq!(cx.unrecord(ids.raid, |entry| entry.fields[0] == i32::from(ids.ford.0))?, 1);
     ///     assert_eq!(cx.read().records(ids.raid).count(), 0);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn unrecord(
         &mut self,
         relation: RecordId,

@@ -80,9 +80,6 @@ pub enum EditError {
 /// Carries out edits, one after another, all or none: on an error the state given is spoilt, so work on a
 /// clone. Told answers must still hold afterwards and whoever is asked must have something to do.
 ///
-/// # Errors
-/// The first edit that is refused.
-///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::flow::Sink;
@@ -94,6 +91,9 @@ pub enum EditError {
 /// assert_ne!(edited, state);
 /// # Ok::<(), adjutant_kernel::ops::EditError>(())
 /// ```
+///
+/// # Errors
+/// The first edit that is refused.
 pub fn edit(
     rb: &Rulebook,
     worker: &mut Worker,

@@ -19,7 +19,6 @@ use crate::rulebook::{Column, Holder, Level};
 /// use adjutant_kernel::knowledge::About;
 /// use adjutant_kernel::ops::Telling;
 /// use adjutant_kernel::{Audience, Sight, Tri};
-/// # let field =
 /// Field::where_first(|ids, cx| {
 ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
 ///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
@@ -37,7 +36,6 @@ use crate::rulebook::{Column, Holder, Level};
 ///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
 ///     Ok(())
 /// });
-/// # assert!(field.state.outcome().is_none());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Telling<'a> {
@@ -77,12 +75,8 @@ impl Cx<'_> {
     /// Turns a body face up: everybody learns which piece it is. What the rules do to a revealed body (a dummy
     /// goes) follows at once.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch; whatever follows from the reveal.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let horse = cx.read().body_of(ids.horse).unwrap();
     ///     cx.reveal(horse, ids.rule)?;
@@ -91,16 +85,15 @@ impl Cx<'_> {
     ///     Ok(())
     /// });
     /// # use adjutant_kernel::Sight;
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch; whatever follows from the reveal.
     pub fn reveal(&mut self, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         self.reveal_with(body, rule, &[])
     }
 
     /// Reveals a body together with private values of its piece, which stay shown until it is turned down.
-    ///
-    /// # Errors
-    /// As [`Cx::reveal`].
     ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
@@ -123,6 +116,9 @@ impl Cx<'_> {
     /// # let rulebook = builder.build().unwrap();
     /// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::reveal`].
     pub fn reveal_with(
         &mut self,
         body: BodyId,
@@ -157,13 +153,9 @@ impl Cx<'_> {
 
     /// Shows everybody (or an audience) which piece a body is without turning it up.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::{Audience, Sight};
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let horse = cx.read().body_of(ids.horse).unwrap();
     ///     cx.show(horse, Audience::side(ids.red), ids.rule)?;
@@ -171,8 +163,10 @@ impl Cx<'_> {
     ///     assert!(!cx.read().face_up(horse) && cx.common().piece(horse).is_none());
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn show(&mut self, body: BodyId, audience: Audience, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("a reveal")?;
         self.note_release(audience);
@@ -192,13 +186,9 @@ impl Cx<'_> {
     /// Says of a body that it is of a declared set of pieces. To a viewer this is the same release as a
     /// reveal, with another answer.
     ///
-    /// # Errors
-    /// A fault when it is not so, the game has ended, or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::{Sight, Tri};
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
     ///     cx.narrow(stack[0], ids.real, ids.rule)?; // it is no dummy
@@ -207,8 +197,10 @@ impl Cx<'_> {
     ///     assert!(cx.narrow(stack[1], ids.real, ids.rule).is_err()); // which would not be true
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when it is not so, the game has ended, or in a branch.
     pub fn narrow(&mut self, body: BodyId, set: PieceSetId, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("a narrowing")?;
         if !self.read().is(body, set) {
@@ -308,9 +300,6 @@ impl Cx<'_> {
 
     /// Publishes something that was decided in secret (orders, a bid), so that everybody learns it at once.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::events::{Arg, Shown};
@@ -320,6 +309,9 @@ impl Cx<'_> {
     /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
     /// assert_eq!((event.event.as_str(), event.arg("march")), ("orders", Some(&Shown::Flag(true))));
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn publish(
         &mut self,
         name: WordId,
@@ -344,15 +336,11 @@ impl Cx<'_> {
 
     /// Told answers about any of these bodies lapse (or, with `whole`, those about no others).
     ///
-    /// # Errors
-    /// A fault when the game has ended.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::knowledge::About;
     /// use adjutant_kernel::ops::Telling;
     /// use adjutant_kernel::{Audience, Sight, Tri};
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
     ///     let (question, about, audience) = (ids.any_real, About::Bodies, Audience::ALL);
@@ -361,8 +349,10 @@ impl Cx<'_> {
     ///     assert_eq!(cx.common().any(ids.real, &stack), Tri::Unknown);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended.
     pub fn lapse_about(&mut self, bodies: &[BodyId], whole: bool) -> Result<(), Halt> {
         self.guard()?;
         self.untell(|t| match whole {
@@ -403,13 +393,9 @@ impl Cx<'_> {
 
     /// Turns a body face down. Its values are hidden again; what is known stays known.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::Sight;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let horse = cx.read().body_of(ids.horse).unwrap();
     ///     cx.reveal(horse, ids.rule)?;
@@ -418,8 +404,10 @@ impl Cx<'_> {
     ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse)); // nobody forgets by that
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn conceal(&mut self, body: BodyId) -> Result<(), Halt> {
         self.guard_public("the face of a body")?;
         if !self.st.bodies[body.index()].up {
@@ -443,13 +431,9 @@ impl Cx<'_> {
     /// may then be whatever any of them might have been. Which bodies are mixed must follow from what
     /// everybody knows.
     ///
-    /// # Errors
-    /// A fault when the bodies do not look alike, the game has ended, or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::Sight;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
     ///     cx.reveal(stack[0], ids.rule)?;
@@ -458,8 +442,10 @@ impl Cx<'_> {
     ///     assert_eq!(cx.seen(ids.red).candidates(stack[0]).len(), 2);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the bodies do not look alike, the game has ended, or in a branch.
     pub fn mix(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
         self.guard_public("a mix")?;
         let Some(&first) = bodies.first() else { return Ok(()) };
@@ -496,13 +482,9 @@ impl Cx<'_> {
     /// it was, for anybody can see which it is. For a mix of bodies that an umpire may have changed since they
     /// were made alike.
     ///
-    /// # Errors
-    /// A fault when the game has ended, or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::Sight;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let bodies = [ids.horse, ids.guns, ids.dummy].map(|piece| cx.read().body_of(piece).unwrap());
     ///     assert!(cx.mix(&bodies).is_err()); // anybody tells the guns from the others
@@ -510,8 +492,10 @@ impl Cx<'_> {
     ///     assert_eq!(cx.seen(ids.red).candidates(bodies[0]).len(), 2);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended, or in a branch.
     pub fn mix_alike(&mut self, bodies: &[BodyId]) -> Result<(), Halt> {
         let mut left: SmallVec<[BodyId; 16]> = self.in_place_order(bodies);
         while let Some(&first) = left.first() {
@@ -558,21 +542,19 @@ impl Cx<'_> {
     /// down, at level everything every body that is not known; side by side, in their order. Call it after
     /// whatever changed who stands there or on top; the driver checks that nobody forgot.
     ///
-    /// # Errors
-    /// As [`Cx::reveal`].
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::PlaceId;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     cx.settle(PlaceId(ids.hill.0))?; // seen from their backs, in order: nothing is to be turned up
     ///     let top = cx.read().bodies(ids.hill).next().unwrap();
     ///     assert!(!cx.read().face_up(top));
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::reveal`].
     pub fn settle(&mut self, place: PlaceId) -> Result<(), Halt> {
         while let Some((body, rule)) = self.unsettled(place) {
             self.reveal(body, rule)?;

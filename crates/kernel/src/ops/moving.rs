@@ -17,7 +17,6 @@ use crate::state::{Owed, Position, Spot, Stack};
 /// use adjutant_kernel::PlaceId;
 /// use adjutant_kernel::ops::Dest;
 /// use adjutant_kernel::state::Position;
-/// # let field =
 /// Field::where_first(|ids, cx| {
 ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
 ///     let ford = PlaceId(ids.ford.0);
@@ -29,7 +28,6 @@ use crate::state::{Owed, Position, Spot, Stack};
 ///     assert_eq!(cx.read().stack(stack[0]), None);
 ///     Ok(())
 /// });
-/// # assert!(field.state.outcome().is_none());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dest {
@@ -73,14 +71,10 @@ impl Cx<'_> {
     /// those who may not stay leave: it is a fault if they are still there when the phase is over. Stacks left
     /// empty cease to be.
     ///
-    /// # Errors
-    /// A fault when the game has ended, in a branch, or when a body would come under its own command.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::ops::Dest;
     /// use adjutant_kernel::{PlaceId, Placement};
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
     ///     let there = cx.move_group(ids.march, &stack, Dest::NewStack(PlaceId(ids.ford.0)))?;
@@ -89,17 +83,16 @@ impl Cx<'_> {
     ///     assert_eq!(cx.read().stacks(ids.hill).count(), 0);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended, in a branch, or when a body would come under its own command.
     pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
         self.place_group(cause, bodies, dest, false)
     }
 
     /// The same, of which only the owner has an event: a side arranges its pieces in a draft, and the procedure
     /// tells at its commit what shows. The order in which it did so would be seen otherwise.
-    ///
-    /// # Errors
-    /// As [`Cx::move_group`].
     ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
@@ -118,6 +111,9 @@ impl Cx<'_> {
     /// };
     /// assert!(told(field.ids.blue) && !told(field.ids.red));
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::move_group`].
     pub fn move_unseen(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
         self.place_group(cause, bodies, dest, true)
     }
@@ -217,21 +213,19 @@ impl Cx<'_> {
 
     /// Moves a whole stack to a place, where it is the newest.
     ///
-    /// # Errors
-    /// As [`Cx::move_group`].
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::PlaceId;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let stack = cx.read().stacks_of(ids.blue, ids.hill).next().unwrap();
     ///     cx.move_stack(ids.march, stack, PlaceId(ids.ford.0))?;
     ///     assert_eq!(cx.read().stack_space(stack), Some(ids.ford));
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::move_group`].
     pub fn move_stack(&mut self, cause: WordId, stack: StackId, to: PlaceId) -> Result<Placement, Halt> {
         self.guard_public("the place of a stack")?;
         let bodies: SmallVec<[BodyId; 8]> = self.read().bodies(stack).collect();
@@ -253,20 +247,18 @@ impl Cx<'_> {
 
     /// Puts a body on top of the stack that it is in. Only its owner notices.
     ///
-    /// # Errors
-    /// A fault when the game has ended, or in a branch of another side.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
     ///     cx.raise(dummy)?;
     ///     assert_eq!(cx.read().bodies(ids.hill).next(), Some(dummy));
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended, or in a branch of another side.
     pub fn raise(&mut self, body: BodyId) -> Result<(), Halt> {
         let side = self.read().side(body);
         self.guard_owned(side, "the order of a stack")?;
@@ -287,14 +279,10 @@ impl Cx<'_> {
 
     /// Joins all stacks of a side in a place into the oldest, in their order; gives that stack.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// use adjutant_kernel::PlaceId;
     /// use adjutant_kernel::ops::Dest;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let hill = PlaceId(ids.hill.0);
     ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
@@ -304,8 +292,10 @@ impl Cx<'_> {
     ///     assert_eq!((cx.read().stacks(ids.hill).count(), cx.read().bodies(joined).count()), (1, 2));
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn join_stacks(&mut self, side: SideId, place: PlaceId) -> Result<Option<StackId>, Halt> {
         self.guard_public("a stack")?;
         let stacks: SmallVec<[StackId; 4]> = self.read().stacks_of(side, place).collect();
@@ -359,20 +349,18 @@ impl Cx<'_> {
 
     /// Turns a body to face a direction of its grid.
     ///
-    /// # Errors
-    /// A fault when the game has ended or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
-    /// # let field =
     /// Field::where_first(|ids, cx| {
     ///     let guns = cx.read().body_of(ids.guns).unwrap();
     ///     cx.face(guns, 3)?;
     ///     assert_eq!(cx.read().facing(guns), 3);
     ///     Ok(())
     /// });
-    /// # assert!(field.state.outcome().is_none());
     /// ```
+    ///
+    /// # Errors
+    /// A fault when the game has ended or in a branch.
     pub fn face(&mut self, body: BodyId, facing: u8) -> Result<(), Halt> {
         self.guard_public("the facing of a body")?;
         self.st.bodies[body.index()].facing = facing;

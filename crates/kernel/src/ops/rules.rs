@@ -118,9 +118,6 @@ impl Cx<'_> {
 
     /// Ends the game. Every later operation is refused.
     ///
-    /// # Errors
-    /// A fault when it has ended already, or in a branch.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// let field = Field::where_first(|ids, cx| {
@@ -130,6 +127,9 @@ impl Cx<'_> {
     /// });
     /// assert_eq!(field.state.outcome().map(|outcome| outcome.winner), Some(None)); // a draw
     /// ```
+    ///
+    /// # Errors
+    /// A fault when it has ended already, or in a branch.
     pub fn end_game(&mut self, winner: Option<SideId>, rule: RuleId) -> Result<(), Halt> {
         self.guard_public("the end of the game")?;
         self.st.outcome = Some(Outcome { winner, rule: Some(rule) });

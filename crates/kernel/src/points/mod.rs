@@ -64,7 +64,6 @@ pub enum PointArg {
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::points::{PointArg, RunsOn};
-/// # let field =
 /// Field::where_first(|ids, cx| {
 ///     let args = [PointArg::Space(ids.ford)];
 ///     let bonus = &cx.rulebook().points()[ids.march_bonus.index()];
@@ -72,7 +71,6 @@ pub enum PointArg {
 ///     assert_eq!((cx.seen(ids.blue).total(ids.march_bonus, &args), cx.total(ids.march_bonus, &args)?), (1, 1));
 ///     Ok(())
 /// });
-/// # assert!(field.state.outcome().is_none());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunsOn {

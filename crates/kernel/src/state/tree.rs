@@ -31,7 +31,6 @@ const LOOSE: Links = Links { parent: NONE, prev: NONE, next: NONE, first: NONE, 
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
 /// use adjutant_kernel::ops::Dest;
 /// use adjutant_kernel::state::Position;
-/// # let field =
 /// Field::where_first(|ids, cx| {
 ///     let stack = cx.read().stacks(ids.hill).next().unwrap();
 ///     let top = cx.read().bodies(stack).next().unwrap();
@@ -39,7 +38,6 @@ const LOOSE: Links = Links { parent: NONE, prev: NONE, next: NONE, first: NONE, 
 ///     assert_eq!(cx.read().bodies(stack).last(), Some(top));
 ///     Ok(())
 /// });
-/// # assert!(field.state.outcome().is_none());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Position {

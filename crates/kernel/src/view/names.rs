@@ -326,9 +326,6 @@ impl<'a> Names<'a> {
 impl Names<'_> {
     /// A column and the index of one of its holders, by name.
     ///
-    /// # Errors
-    /// What there is not.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// # use adjutant_kernel::{Read, view::{Ciphers, Names}};
@@ -339,6 +336,9 @@ impl Names<'_> {
     /// assert_eq!(names.read_cell("weary", Some("Horse")), Ok((ids.weary.id, ids.horse.0)));
     /// assert_eq!(names.read_cell("weary", Some("Hrose")), Err("holder `Hrose` of column `weary`".into()));
     /// ```
+    ///
+    /// # Errors
+    /// What there is not.
     pub fn read_cell(&self, column: &str, of: Option<&str>) -> Result<(ColumnId, u16), String> {
         let rb = self.read.rb;
         let found = rb.columns().iter().position(|c| c.name == column);

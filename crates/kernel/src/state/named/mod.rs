@@ -414,14 +414,14 @@ impl State {
     /// Whether the snapshot of this state makes this state again: it does for every state that can come about,
     /// and tests of rulebooks say so after every step.
     ///
-    /// # Errors
-    /// What is wrong with the snapshot.
-    ///
     /// ```
     /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
     /// # let field = Field::start();
     /// assert_eq!(field.state.round_trip(&field.rulebook), Ok(()));
     /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the snapshot.
     pub fn round_trip(&self, rulebook: &Rulebook) -> Result<(), Vec<BadSnapshot>> {
         let named = self.named(rulebook);
         let again = named.state(rulebook)?;
