@@ -1,9 +1,25 @@
 //! Play board wargames by their real rules.
 //!
 //! A [`Library`] finds packs in a folder, and a [`Pack`] is one of them with its overlays, checked and compiled:
-//! the [`Rules`] to play by, their texts, ledger and provenance. A [`Game`] is what a table of people plays: seats with their own views, offers, drafts and versions, a
-//! journal, saves, replays. A [`Sim`] is the same rules on a bare state, without drafts, journal and events,
-//! for bots and statistics. [`verify`] is the conformance suite that every rulebook must pass.
+//! the [`Rules`] to play by, their texts, ledger and provenance. A [`Game`] is what a table of people plays: seats
+//! with their own views, offers, drafts and versions, a journal, saves, replays. A [`Sim`] is the same rules on a
+//! bare state, without drafts, journal and events, for bots and statistics. [`verify`] is the conformance suite that
+//! every rulebook must pass.
+//!
+//! ```
+//! use adjutant::{Game, Library, Save, Setup};
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+//! let pack = Library::open(games).and_then(|packs| packs.pack("ford")).map_err(|report| report.render())?;
+//! let mut game = Game::start(&pack, Setup { seed: 1862, ..Setup::default() })?;
+//! let blue = game.rulebook().seat_named("blue").unwrap();
+//! let offers = game.offers(blue);
+//! let events = game.act(blue, None, &offers[0])?; // it marches
+//! assert_eq!(game.view(blue).version, 2); // it did something, and was shown what came of it
+//! assert!(!events.is_empty() && game.may_undo(blue));
+//! let save = Save::from_json(&game.save().to_json())?;
+//! assert_eq!(Game::load(&pack, &save)?.digest(), game.digest());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod game;
 mod library;

@@ -9,6 +9,38 @@ use adjutant_pack::{Contract, Procedures};
 /// A pack names it with a version in its manifest. Its contract says what the pack must declare for it and what it
 /// provides; its procedures declare points and moments, define the procedures that data and scripts call by name,
 /// and may change whatever else the builder of the rulebook lets them.
+///
+/// ```
+/// use adjutant::packs::{Contract, Declared, Diagnostic, MakeFrame, Procedures};
+/// use adjutant::kernel::RulebookBuilder;
+/// use adjutant::{Modules, NativeModule};
+/// struct Weather;
+/// struct WeatherRules;
+/// impl NativeModule for Weather {
+///     fn contract(&self) -> Contract {
+///         let tables = vec!["weather".to_owned()]; // which a pack that plays by it must have
+///         Contract { module: "weather".into(), version: "1.0.0".into(), tables, ..Contract::default() }
+///     }
+///     fn procedures(&self) -> Box<dyn Procedures> {
+///         Box::new(WeatherRules)
+///     }
+/// }
+/// impl Procedures for WeatherRules {
+///     fn names(&self) -> Vec<String> {
+///         vec!["weather.roll".into()]
+///     }
+///     // `declare` defines the procedure, and `find` gives it to the sequence of play.
+/// #    fn declare(&mut self, _: &mut RulebookBuilder, _: &Declared) -> Result<(), Vec<Diagnostic>> {
+/// #        Ok(())
+/// #    }
+/// #    fn find(&self, name: &str, _: bool) -> Result<MakeFrame, String> {
+/// #        Err(format!("procedure `{name}` is left out of this example"))
+/// #    }
+/// }
+/// let modules = Modules::default().with(Weather);
+/// assert!(Weather.procedures().knows("weather.roll"));
+/// assert_eq!(modules.contracts()[0].tables, ["weather"]);
+/// ```
 pub trait NativeModule: Send + Sync {
     /// Its name, its version, and what it needs of a pack.
     fn contract(&self) -> Contract;
@@ -18,6 +50,14 @@ pub trait NativeModule: Send + Sync {
 }
 
 /// The native modules that there are. Cheap to clone.
+///
+/// ```
+/// use adjutant::{Library, Modules};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let library = Library::open(games)?.with_modules(Modules::default()); // and `.with(..)` each of them
+/// assert!(library.modules().contracts().is_empty());
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Modules(Vec<Arc<dyn NativeModule>>);
 

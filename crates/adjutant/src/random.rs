@@ -6,6 +6,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
 /// A seeded random source: the same seed gives the same numbers on every machine.
+///
+/// ```
+/// use adjutant::Random;
+/// let (mut a, mut b) = (Random::new(7), Random::new(7));
+/// assert_eq!(a.word(), b.word()); // on every machine
+/// assert!(a.below(6) < 6);
+/// assert_eq!(a.pick(&["only"]), Some(&"only"));
+/// assert!(a.percent(100) && !a.percent(0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
 

@@ -15,11 +15,16 @@ use crate::game::StartError;
 /// Cheap to clone.
 ///
 /// ```
-/// # use std::sync::Arc;
-/// # use adjutant::{Rules, kernel::Rulebook};
-/// fn native(rulebook: &Arc<Rulebook>) -> Rules {
-///     Rules::from(rulebook)
-/// }
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rulebook = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Rules, Sim};
+/// use adjutant::kernel::chance::Key;
+///
+/// let rules = Rules::from(&rulebook); // of a native game; a pack has its own
+/// assert!(rules.program().is_none() && rules.stamp().is_none());
+/// let sim = Sim::start(&rules, Key::from_seed(1862), 0)?;
+/// assert!(sim.asked().is_some());
+/// # Ok::<(), adjutant::kernel::Fault>(())
 /// ```
 #[derive(Clone)]
 pub struct Rules {
@@ -43,6 +48,17 @@ pub(crate) struct Switch {
 }
 
 /// What a save states of the pack that it was played by.
+///
+/// ```
+/// use adjutant::{Library, Stamp};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let pack = Library::open(games)?.pack("ford-heights")?; // an overlay of the ford
+/// let stamp: &Stamp = pack.rules().stamp().unwrap();
+/// let layers: Vec<&str> = stamp.layers.iter().map(|layer| layer.id.as_str()).collect();
+/// assert_eq!(layers, ["ford", "ford-heights"]);
+/// assert!(stamp.differences(stamp).is_empty());
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stamp {
@@ -56,6 +72,16 @@ pub struct Stamp {
 }
 
 /// A layer of a pack as a save states it.
+///
+/// ```
+/// use adjutant::{LayerStamp, Stamp};
+/// let layer = |version: &str, hash: &str| {
+///     let layer = LayerStamp { id: "ford".into(), version: version.into(), hash: hash.into() };
+///     Stamp { pack: "ford".into(), layers: vec![layer], ..Stamp::default() }
+/// };
+/// let (saved, found) = (layer("1.0.0", "ab"), layer("1.1.0", "cd"));
+/// assert_eq!(saved.differences(&found).len(), 1); // one text, which names both versions
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerStamp {

@@ -12,6 +12,23 @@ use crate::{Random, Rules, Setup};
 /// A bare state with the rules that run it: no drafts, no journal, no events.
 ///
 /// Nothing here hides anything: a bot that must not peek plays on what [`Sim::determinize`] gives it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::kernel::Viewer;
+/// use adjutant::{Random, Setup, Sim};
+/// let mut sim = Sim::set_up(&rules, &Setup { seed: 1862, ..Setup::default() })?;
+/// let seat = sim.asked().unwrap().seats[0];
+/// let first = sim.offers(seat)?[0];
+/// sim.act(seat, &first)?;
+/// let mut random = Random::new(7);
+/// while sim.random_step(&mut random)? {}
+/// assert!(sim.state().outcome().is_some());
+/// let world = sim.determinize(Viewer::Public, &mut random)?; // for a bot that must not peek
+/// assert_eq!(world.outcome(), sim.state().outcome());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Sim {
     rulebook: Arc<Rulebook>,
     worker: Worker,

@@ -25,6 +25,19 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 /// The texts of a pack in a language.
+///
+/// ```
+/// use adjutant::kernel::view::{ShownAction, ShownTarget};
+/// use adjutant::kernel::Refused;
+/// use adjutant::text::Text;
+/// let rules = [("ford:3.1".to_owned(), "Horse stays off heights.".to_owned())].into();
+/// let text = Text::new("en", &["side-blue = The blue army\nprompt-march = March, or rest"], rules);
+/// assert_eq!((text.label("side", "blue"), text.prompt("march")), ("The blue army".into(), "March, or rest".into()));
+/// let march = ShownAction { verb: "march".into(), targets: vec![ShownTarget::Place("Hill".into())] };
+/// assert_eq!(text.action(&march), "march Hill"); // without a text it is made of the names
+/// let refused = Refused::Rule { rule: "ford:3.1".into() };
+/// assert!(text.refused(&refused).contains("Horse stays off heights"));
+/// ```
 #[derive(Default)]
 pub struct Text {
     bundle: Option<FluentBundle<FluentResource>>,
@@ -129,6 +142,18 @@ impl Text {
     }
 
     /// An action in words as a seat reads it that has this view: bodies whose pieces it knows by their names.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::text::Text;
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let (march, view) = (game.offers(blue)[0].clone(), game.view(blue).position);
+    /// assert_eq!(Text::default().action_in(&march, &view), "march Horse ford"); // not its handle
+    /// # Ok::<(), adjutant::StartError>(())
+    /// ```
     pub fn action_in(&self, action: &ShownAction, view: &View) -> String {
         let known = known(view);
         self.action_with(action, &known)
@@ -201,6 +226,19 @@ impl Text {
 }
 
 /// The pieces that a view shows, by the handles of their bodies, and of stacks by what is on top.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::text::known;
+/// use adjutant::{Game, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let view = game.view(blue).position;
+/// let top = &view.places["hill"].stacks[0].bodies[0];
+/// assert_eq!(known(&view)[top.handle.as_str()], "Horse");
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 pub fn known(view: &View) -> BTreeMap<&str, &str> {
     let mut known = BTreeMap::new();
     for place in view.places.values() {

@@ -12,6 +12,23 @@ mod locals;
 ///
 /// `#[local(class = "public")]`, `"owner"`, `"sides"` or `"hidden"` on a field says who may see it; a field
 /// without it is public.
+///
+/// ```
+/// use adjutant_kernel::locals::{LocalClass, Locals, Words};
+/// use adjutant_kernel::{BodyId, SpaceId};
+///
+/// #[derive(Locals, PartialEq, Debug)]
+/// struct Ambush {
+///     at: SpaceId,
+///     #[local(class = "owner")]
+///     by: Option<BodyId>,
+/// }
+///
+/// let (ambush, mut words) = (Ambush { at: SpaceId(7), by: None }, Words::new());
+/// ambush.store(&mut words);
+/// assert_eq!(Ambush::load(&words), Ok(ambush));
+/// assert_eq!(Ambush::FIELDS[1].class, LocalClass::Owner);
+/// ```
 #[proc_macro_derive(Locals, attributes(local))]
 pub fn derive_locals(input: TokenStream) -> TokenStream {
     locals::expand(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
@@ -20,6 +37,20 @@ pub fn derive_locals(input: TokenStream) -> TokenStream {
 /// Derives `adjutant_kernel::locals::Choice` and `Local` for an enum whose variants hold no data.
 ///
 /// A variant is named by its identifier in snake case; `#[choice(name = "...")]` gives it another name.
+///
+/// ```
+/// use adjutant_kernel::locals::Choice;
+///
+/// #[derive(Choice, Clone, Copy, PartialEq, Debug)]
+/// enum Gait {
+///     Walk,
+///     #[choice(name = "double_quick")]
+///     Run,
+/// }
+///
+/// assert_eq!(Gait::NAMES, ["walk", "double_quick"]);
+/// assert_eq!(Gait::from_number(1), Some(Gait::Run));
+/// ```
 #[proc_macro_derive(Choice, attributes(choice))]
 pub fn derive_choice(input: TokenStream) -> TokenStream {
     choice::expand(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -171,12 +171,22 @@ fn block(key: &Key, stream: u64, number: u32) -> [u64; BLOCK as usize] {
 ///
 /// Each number comes from either floor or ceiling of 2^64 / `n` words, so its chance differs from 1 / `n` by
 /// less than 2^-64: no number of games could show it.
+///
+/// ```
+/// use adjutant_kernel::chance::below;
+/// assert_eq!((below(0, 52), below(u64::MAX / 2, 52), below(u64::MAX, 52)), (0, 25, 51));
+/// ```
 #[inline]
 pub fn below(word: u64, n: u32) -> u32 {
     ((u128::from(word) * u128::from(n)) >> 64) as u32
 }
 
 /// The face of a die with `sides` sides, in `1..=sides` (1 if `sides` is 0); the bias is that of [`below`].
+///
+/// ```
+/// use adjutant_kernel::chance::die;
+/// assert_eq!((die(0, 6), die(u64::MAX, 6)), (1, 6));
+/// ```
 #[inline]
 pub fn die(word: u64, sides: u16) -> i32 {
     below(word, sides.into()) as i32 + 1

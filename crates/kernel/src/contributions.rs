@@ -12,6 +12,15 @@ use smallvec::SmallVec;
 use crate::RuleId;
 
 /// How the contributions of a rule point make one value. The start value of the list takes part in each.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::{Combine, Contribution, Contributions};
+/// let mut list = Contributions::new(1);
+/// list.extend([3, 2].map(|value| Contribution::new(RuleId(4), value)));
+/// let totals = [Combine::Sum, Combine::Product, Combine::Most, Combine::All].map(|how| list.total(how));
+/// assert_eq!(totals, [6, 6, 3, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Combine {
     /// The start value plus all values.
@@ -32,6 +41,15 @@ pub enum Combine {
 }
 
 /// One value with the rule it comes from.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::{Contribution, Contributions};
+/// let mut shifts = Contributions::new(0);
+/// shifts.push(Contribution::new(RuleId(1), -2)); // stage 0: to the left
+/// shifts.push(Contribution { rule: RuleId(2), value: 1, stage: 1 });
+/// assert_eq!(shifts.stages(2).collect::<Vec<_>>(), [-2, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Contribution {
     /// The rule that gives it.

@@ -4,6 +4,12 @@ use crate::locals::BadLocal;
 
 /// Something is wrong with the rules. The action is refused, the state is unchanged, the seat gets a number;
 /// the details are the umpire's.
+///
+/// ```
+/// use adjutant_kernel::Fault;
+/// let fault = Fault::OutOfBounds { column: "strength".into(), min: 0, max: 8, value: 9 };
+/// assert_eq!(fault.to_string(), "column `strength` takes 0 to 8, not 9");
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
     /// A procedure says so.
@@ -91,6 +97,16 @@ pub enum Fault {
 
 /// Why an action was refused. Nothing has changed. It says only what the seat may know: an unseen and an
 /// unknown target get the same refusal.
+///
+/// ```
+/// use adjutant_kernel::Refused;
+/// // What a frontend does with a refusal: say it, or look again and answer anew.
+/// fn look_again(refused: &Refused) -> bool {
+///     matches!(refused, Refused::Stale { .. })
+/// }
+/// assert!(look_again(&Refused::Stale { given: 3, current: 4 }));
+/// assert_eq!(Refused::Rule { rule: "march:2".into() }.to_string(), "forbidden by march:2");
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Refused {
     /// The seat is not asked.

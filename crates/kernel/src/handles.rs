@@ -17,6 +17,13 @@ const LONGEST: usize = 8;
 const ROUNDS: usize = 8;
 
 /// A handle as a viewer sees it: one to eight letters, no vowels, so that no words come up.
+///
+/// ```
+/// use adjutant_kernel::handles::Handle;
+/// let handle: Handle = "bcdf".parse().unwrap();
+/// assert_eq!(handle.as_str(), "bcdf");
+/// assert!("aeiou".parse::<Handle>().is_err()); // no vowels
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
     letters: [u8; LONGEST],
@@ -24,6 +31,11 @@ pub struct Handle {
 }
 
 /// Why a text is no handle.
+///
+/// ```
+/// use adjutant_kernel::handles::{Handle, NotAHandle};
+/// assert_eq!("Horse".parse::<Handle>(), Err(NotAHandle));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a handle is one to eight of the letters bcdfghjklmnpqrstvwxz")]
 pub struct NotAHandle;
@@ -131,7 +143,7 @@ impl HandleCipher {
     }
 
     /// The same from `first_length` letters on (taken into 1..=7). Short ones are for tests.
-    pub fn with_first_length(key: &Key, viewer_stream: u64, first_length: u8) -> Self {
+    pub(crate) fn with_first_length(key: &Key, viewer_stream: u64, first_length: u8) -> Self {
         HandleCipher {
             key: key.derive("handles"),
             stream: viewer_stream,

@@ -77,6 +77,10 @@
 //! assert_eq!(state.outcome().and_then(|o| o.winner), Some(left)); // seven stones, one at a time
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Many examples below are of one small game, `Field` (`tests/field/mod.rs`): blue holds a hill with a piece of horse
+//! and a dummy, whose backs look alike, and red a ford with guns. `Field::where_first` runs something as the first
+//! step of that game, where operations are allowed; `ids` are the numbers of all that it declares.
 
 extern crate self as adjutant_kernel;
 

@@ -63,6 +63,19 @@ pub use list::{Full, List};
 pub type Words = SmallVec<[i32; 12]>;
 
 /// Who may see a local.
+///
+/// ```
+/// use adjutant_kernel::BodyId;
+/// use adjutant_kernel::locals::{LocalClass, Locals};
+/// #[derive(Locals)]
+/// struct Ambush {
+///     #[local(class = "owner")]
+///     by: BodyId,
+///     round: u8,
+/// }
+/// let classes: Vec<LocalClass> = Ambush::FIELDS.iter().map(|field| field.class).collect();
+/// assert_eq!(classes, [LocalClass::Owner, LocalClass::Public]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LocalClass {
@@ -170,6 +183,18 @@ impl fmt::Display for LocalType {
 }
 
 /// One field of a frame's locals.
+///
+/// ```
+/// use adjutant_kernel::SpaceId;
+/// use adjutant_kernel::locals::{FieldDef, LocalClass, LocalType, Locals};
+/// #[derive(Locals)]
+/// struct Rally {
+///     #[local(class = "hidden")]
+///     at: SpaceId,
+/// }
+/// let at = FieldDef { name: "at", ty: LocalType::Space, class: LocalClass::Hidden, words: 1 };
+/// assert_eq!(Rally::FIELDS, [at]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldDef {
     /// Its name, as saves write it.
@@ -283,6 +308,12 @@ pub trait Choice: Copy + Sized {
 /// Words that are no value of the type that a local has.
 ///
 /// For the umpire and the log: the word found may be one that no seat may know.
+///
+/// ```
+/// use adjutant_kernel::locals::{BadLocal, Expected, Found, Local};
+/// let bad = <Option<bool>>::get(&[2, 0]).unwrap_err(); // neither 1 before a value nor 0 for none
+/// assert_eq!(bad, BadLocal { field: "", expected: Expected::Presence, found: Found::Word(2) });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}: expected {expected}, found {found}", InField(.field))]
 pub struct BadLocal {

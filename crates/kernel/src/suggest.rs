@@ -39,6 +39,12 @@ pub fn instead<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Str
 }
 
 /// The number of letters to insert, remove or change to turn `a` into `b`.
+///
+/// ```
+/// use adjutant_kernel::suggest::edits;
+/// assert_eq!(edits("sevn", "seven"), 1);
+/// assert_eq!(edits("ford", "food"), 1);
+/// ```
 pub fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

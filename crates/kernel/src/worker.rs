@@ -20,6 +20,46 @@ use crate::rulebook::Placement;
 ///
 /// A host is called again while it runs: a step of a script may call an operation that comes to a point to which
 /// another script is attached. Whatever goes wrong in a script is a [`Fault`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// use adjutant_kernel::knowledge::Lent;
+/// use adjutant_kernel::locals::Words;
+/// use adjutant_kernel::points::{Attachment, Contribute, Filter, PointArg};
+/// use adjutant_kernel::worker::ScriptHost;
+/// use adjutant_kernel::*;
+/// # use adjutant_kernel::{chance::Key, flow::Sink};
+/// /// Scripts that are numbers: each contributes its own, and that is all they can do.
+/// struct Numbers;
+/// # fn no_such() -> Fault { Fault::Rules { text: "numbers contribute, and nothing else".into() } }
+/// impl ScriptHost for Numbers {
+///     fn contribute(&self, script: u32, _: Lent<'_>, _: &[PointArg]) -> Result<Option<i32>, Fault> {
+///         Ok(i32::try_from(script).ok())
+///     }
+///     // The rest answers with a fault.
+/// #    fn run(&self, _: u32, _: &mut Cx<'_>, _: &mut Words) -> Result<Flow, Halt> { Err(no_such().into()) }
+/// #    fn act(&self, _: u32, _: &mut Cx<'_>, _: &mut Words, _: SeatId, _: &Action) -> Result<Flow, Halt> {
+/// #        Err(no_such().into())
+/// #    }
+/// #    fn offers(&self, _: u32, _: Lent<'_>, _: &[i32], _: SeatId, _: &mut Offers<'_>) -> Result<(), Fault> {
+/// #        Err(no_such())
+/// #    }
+/// #    fn shape(&self, _: u32, _: Lent<'_>, _: &[i32], _: SeatId) -> Option<Vec<i32>> { None }
+/// #    fn placement(
+/// #        &self, _: u32, _: RuleId, _: Lent<'_>, _: WordId, _: &[BodyId], _: PlaceId,
+/// #    ) -> Result<Placement, Fault> { Err(no_such()) }
+/// #    fn revealed(&self, _: u32, _: &mut Cx<'_>, _: BodyId) -> Result<(), Halt> { Err(no_such().into()) }
+/// }
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let contribute = Contribute::Script(40);
+/// builder.attach(ids.march_bonus, Attachment { rule: ids.rule, filter: Filter::default(), stage: 0, contribute });
+/// # let rulebook = builder.build().unwrap();
+/// let mut worker = Worker::new().with_host(std::rc::Rc::new(Numbers));
+/// # let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 41); // it starts from 1
+/// # Ok::<(), Fault>(())
+/// ```
 pub trait ScriptHost {
     /// What a script contributes to a point, computed on `sight`; `None` when it has nothing to say.
     ///
@@ -129,6 +169,17 @@ pub(crate) struct Scratch {
 }
 
 /// Runs a rulebook on states; one a thread.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let mut worker = Worker::new().checking(); // what viewers know is compared with the truth after every step
+/// let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0)?;
+/// let again = flow::start(&rulebook, &mut worker.branch_off(), &mut Sink::off(), Key::from_seed(1), 0)?;
+/// assert_eq!(state, again); // nothing of a worker is in a state
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 #[derive(Default)]
 pub struct Worker {
     pub(crate) scratch: Scratch,

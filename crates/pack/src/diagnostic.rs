@@ -5,6 +5,13 @@ use serde::Serialize;
 use crate::source::{Sources, Span};
 
 /// How bad it is.
+///
+/// ```
+/// use adjutant_pack::diagnostic::{Diagnostic, Severity};
+/// use adjutant_pack::source::{FileId, Span};
+/// let span = Span { file: FileId(0), start: 0, end: 4 };
+/// assert_eq!(Diagnostic::warning("unused", span, "the deck is not used").severity, Severity::Warning);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -15,6 +22,14 @@ pub enum Severity {
 }
 
 /// A place in a file with a remark.
+///
+/// ```
+/// use adjutant_pack::diagnostic::{Diagnostic, Label};
+/// use adjutant_pack::source::{FileId, Span};
+/// let (first, second) = (Span { file: FileId(0), start: 2, end: 8 }, Span { file: FileId(0), start: 20, end: 26 });
+/// let twice = Diagnostic::error("duplicate", second, "there are two of them").and(first, "the first is here");
+/// assert_eq!(twice.labels, [Label { span: first, text: "the first is here".into() }]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// Where.
@@ -24,6 +39,20 @@ pub struct Label {
 }
 
 /// Something wrong with a pack.
+///
+/// ```
+/// use adjutant_pack::source::{Sources, Span};
+/// use adjutant_pack::{Diagnostic, Report};
+/// let mut sources = Sources::default();
+/// let file = sources.add(0, "sides.ron", "my-title/sides.ron".into(), "(sides: { \"bleu\": () })".into());
+/// let slip = Diagnostic::error("unknown-name", Span { file, start: 10, end: 16 }, "there is no side `bleu`")
+///     .label("used here")
+///     .help("did you mean `blue`?")
+///     .at("sides/sides/bleu");
+/// assert!(slip.is_error());
+/// let report = Report::new(sources, vec![slip]);
+/// assert!(report.render_short().starts_with("my-title/sides.ron:1:11: error[unknown-name]: there is no side `bleu`"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// What kind of problem, such as `unknown-name`; stable.
@@ -120,6 +149,16 @@ impl Diagnostic {
 }
 
 /// The problems of a run, with the files that they speak of.
+///
+/// ```
+/// use adjutant_pack::{Diagnostic, Report};
+/// let missing = Diagnostic::of_file("no-manifest", "pack.ron", "the pack has no manifest");
+/// let report = Report::new(Default::default(), vec![missing.clone(), missing]);
+/// assert!(report.has_errors());
+/// assert_eq!(report.counts(), (1, 0)); // errors and warnings; said twice, counted once
+/// assert!(report.render().contains("the pack has no manifest")); // for people
+/// assert!(report.to_json().to_string().contains("no-manifest")); // for editors
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The files.

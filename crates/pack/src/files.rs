@@ -17,6 +17,15 @@ pub const MOST_FILES: usize = 10_000;
 pub const DEEPEST_FOLDER: usize = 8;
 
 /// The files of one pack, by path within it with `/`.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let files = Files::read(folder.as_ref()).unwrap();
+/// assert!(files.files.contains_key("boards/map.ron"));
+/// let at_hand = Files::new("my-title", [("pack.ron", "(id: \"my-title\")")]);
+/// assert_eq!(at_hand.shown("pack.ron"), "my-title/pack.ron");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     /// How the folder is shown to people, without a `/` at its end; may be empty.
@@ -58,6 +67,15 @@ impl Files {
 }
 
 /// Reads a text, of so many bytes at most: a file may be larger than the memory, or have no end.
+///
+/// ```
+/// use adjutant_pack::files::{LARGEST_FILE, read_text};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let manifest = format!("{folder}/pack.ron");
+/// assert!(read_text(manifest.as_ref(), LARGEST_FILE)?.contains("Tiny"));
+/// assert!(read_text(manifest.as_ref(), 10).is_err()); // it is larger
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// When it cannot be read, is no text in UTF-8, or is larger.

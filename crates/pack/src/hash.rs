@@ -11,6 +11,18 @@ use sha2::{Digest, Sha256};
 use crate::files::Files;
 
 /// A SHA-256 fingerprint, shown as 64 hexadecimal digits.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let files = Files::read(folder.as_ref()).unwrap();
+/// let mut translated = files.clone();
+/// translated.files.insert("text/de.ftl".into(), "side-blue = Die Blauen".into());
+/// let [before, after] = [files, translated].map(|files| LoadedPack::read(&[files], &mut Vec::new()));
+/// assert_eq!(before.rules_hash, after.rules_hash); // games go on
+/// assert_ne!(before.full_hash, after.full_hash);
+/// assert_eq!(before.rules_hash.to_string().len(), 64);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Hash(pub [u8; 32]);
 
@@ -21,17 +33,17 @@ impl std::fmt::Display for Hash {
 }
 
 /// Whether a file can change play.
-pub fn is_rule_relevant(path: &str) -> bool {
+pub(crate) fn is_rule_relevant(path: &str) -> bool {
     path != "rules.ron" && (path.ends_with(".ron") || path.ends_with(".luau")) && !path.starts_with("tests/")
 }
 
 /// The fingerprint of what can change play in these layers, from the bottom up.
-pub fn rules_hash(layers: &[Files]) -> Hash {
+pub(crate) fn rules_hash(layers: &[Files]) -> Hash {
     hash(layers, is_rule_relevant)
 }
 
 /// The fingerprint of everything in these layers, from the bottom up.
-pub fn full_hash(layers: &[Files]) -> Hash {
+pub(crate) fn full_hash(layers: &[Files]) -> Hash {
     hash(layers, |_| true)
 }
 

@@ -15,6 +15,16 @@
 //! | [`provenance`] | where the data come from, as a list |
 //! | [`hash`] | fingerprints |
 //! | [`schema`] | JSON Schemas of the model |
+//!
+//! ```
+//! use adjutant_pack::LoadedPack;
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+//! let mut problems = Vec::new();
+//! let pack = LoadedPack::open(folder.as_ref(), &[], &|_| None, &mut problems).unwrap();
+//! assert!(problems.is_empty() && !pack.has_errors);
+//! assert_eq!(pack.model.pack.as_ref().unwrap().title, "Tiny");
+//! assert_eq!(pack.model.boards.get("map").unwrap().source.as_ref().unwrap().text().value, "map");
+//! ```
 
 pub mod check;
 pub mod compile;

@@ -11,6 +11,16 @@ use crate::read::{Entries, FromNode, Reading, Spanned};
 use crate::text::Texts;
 
 /// A pack with all that lies below it: checked, and ready to be compiled.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// let sides = r#"(sides: { "blue": () }, seats: { "blue": (side: "blue", rolle: Umpire) })"#;
+/// let mut problems = Vec::new();
+/// let pack = LoadedPack::read(&[Files::new("my-title", [("sides.ron", sides)])], &mut problems);
+/// assert!(pack.has_errors); // the slip in `role`, and no manifest; what could be read is there
+/// let report = pack.report(problems);
+/// assert!(report.render_short().contains("my-title/sides.ron:1:"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LoadedPack {
     /// What the layers come to.

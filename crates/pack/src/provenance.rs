@@ -4,6 +4,16 @@ use crate::layers::Layers;
 use crate::tree::{Node, Path, Value};
 
 /// A statement of where something comes from.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::Layers;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let layers = Layers::load(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let statements = layers.provenance();
+/// let filled_in = statements.iter().find(|statement| statement.kind == "Reconstructed").unwrap();
+/// assert_eq!((filled_in.path.as_str(), filled_in.text.as_str()), ("pieces/pieces/Works", "as many as fit"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Statement {
     /// What comes from there, as a path.

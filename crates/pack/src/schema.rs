@@ -12,6 +12,13 @@ use crate::model::*;
 use crate::read::Entries;
 
 /// The schema of each file, by the name of the schema's file.
+///
+/// ```
+/// use adjutant_pack::schema::schemas;
+/// let schemas = schemas();
+/// assert!(schemas.keys().any(|name| name.starts_with("pieces")));
+/// assert!(schemas.values().all(|schema| schema.contains("\"title\"")));
+/// ```
 pub fn schemas() -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     add::<Pack>(&mut all, "pack");

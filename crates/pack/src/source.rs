@@ -3,10 +3,25 @@
 use std::ops::Range;
 
 /// Number of a file in [`Sources`].
+///
+/// ```
+/// use adjutant_pack::source::{FileId, Sources};
+/// let mut sources = Sources::default();
+/// assert_eq!(sources.add(0, "pack.ron", "my-title/pack.ron".into(), String::new()), FileId(0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileId(pub u32);
 
 /// A stretch of a file, in bytes.
+///
+/// ```
+/// use adjutant_pack::source::{Sources, Span};
+/// let mut sources = Sources::default();
+/// let file = sources.add(0, "options.ron", "options.ron".into(), "(\n  options: {},\n)".into());
+/// let word = Span { file, start: 4, end: 11 };
+/// assert_eq!((sources.text(word), sources.line_column(word)), ("options", (2, 3)));
+/// assert_eq!(word.to(Span { start: 13, end: 15, ..word }).range(), 4..15);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The file.
@@ -30,6 +45,14 @@ impl Span {
 }
 
 /// A file of a layer.
+///
+/// ```
+/// use adjutant_pack::source::Sources;
+/// let mut sources = Sources::default();
+/// let id = sources.add(1, "text/en.ftl", "my-title/text/en.ftl".into(), "side-blue = Blue\nside-red = Red".into());
+/// let file = sources.file(id);
+/// assert_eq!((file.layer, file.path.as_str(), file.line_column(17)), (1, "text/en.ftl", (2, 1)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// The layer (pack) that it belongs to, counted from the bottom.
@@ -45,6 +68,15 @@ pub struct SourceFile {
 }
 
 /// All files that were read.
+///
+/// ```
+/// use adjutant_pack::source::Sources;
+/// let mut sources = Sources::default();
+/// let file = sources.add(0, "scripts/march.luau", "scripts/march.luau".into(), "--!strict\n  local x = 1\n".into());
+/// let second = sources.line(file, 2).unwrap();
+/// assert_eq!((sources.text(second), sources.place(second)), ("local x = 1", "scripts/march.luau:2:3".into()));
+/// assert_eq!(sources.line(file, 9), None);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,

@@ -22,6 +22,14 @@ use crate::source::{FileId, Span};
 use crate::suggest;
 
 /// The texts of all layers by language; of two with the same key the upper counts.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// let files = Files::new("", [("text/en.ftl", "side-blue = Blue"), ("text/de.ftl", "side-blue = Blau")]);
+/// let pack = LoadedPack::read(&[files], &mut Vec::new());
+/// let place = pack.texts.languages["de"]["side-blue"];
+/// assert_eq!(pack.layers.sources.place(place), "text/de.ftl:1:1");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     /// Key, place of the message, by language.
@@ -172,6 +180,11 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// The key of a thing's name.
+///
+/// ```
+/// use adjutant_pack::text::key;
+/// assert_eq!(key("piece", "1st Division, V Corps"), "piece-1st-division-v-corps");
+/// ```
 pub fn key(prefix: &str, name: &str) -> String {
     let mut key = format!("{prefix}-");
     for c in name.to_lowercase().chars() {

@@ -37,6 +37,23 @@ pub(crate) struct PointCode {
 }
 
 /// Runs the scripts of a pack by one rulebook; one a worker.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # use adjutant_kernel::{chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = field::Field::builder(|_, _| Ok(()));
+/// use adjutant_kernel::Worker;
+/// use adjutant_script::{FUEL, Host, Program};
+/// let script = "rules.point('march_bonus', 'field:2', nil, function(g) return 40 end)";
+/// let (program, _) = Program::load(&[("scripts/march.luau", script)], &mut builder).unwrap();
+/// # let rulebook = std::sync::Arc::new(builder.build().unwrap());
+/// let host: std::rc::Rc<Host> = program.host(&rulebook).unwrap();
+/// let mut worker = Worker::new().with_host(host.clone());
+/// # let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0)?;
+/// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 41); // it starts from 1
+/// assert!(host.fuel_used() < FUEL && host.memory() > 0);
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub struct Host {
     // Declared before the interpreter, so that what points into it goes first.
     codes: Vec<Code>,

@@ -3,6 +3,12 @@
 use adjutant_kernel::Fault;
 
 /// Something is wrong with a script of a pack.
+///
+/// ```
+/// use adjutant_script::{Program, ScriptProblem};
+/// let problems: Vec<ScriptProblem> = Program::compile(&[("scripts/a.luau", "local x =\n")]).unwrap_err();
+/// assert_eq!((problems[0].file.as_str(), problems.len()), ("scripts/a.luau", 1));
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct ScriptProblem {

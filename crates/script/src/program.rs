@@ -29,6 +29,17 @@ pub(crate) struct Unit {
 }
 
 /// The compiled scripts of a pack: immutable, shared by all workers.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # use adjutant_kernel::{chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = field::Field::builder(|_, _| Ok(()));
+/// use adjutant_script::Program;
+/// let script = "rules.point('march_bonus', 'field:2', nil, function(g) return 1 end)";
+/// let program = Program::compile(&[("scripts/march.luau", script)]).unwrap(); // nothing is looked up yet
+/// assert!(program.procedures().is_empty());
+/// assert_eq!(program.declare(&mut builder).unwrap().contributions, 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     units: Vec<Unit>,
@@ -37,6 +48,19 @@ pub struct Program {
 }
 
 /// What a load added to a rulebook.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # use adjutant_kernel::{chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = field::Field::builder(|_, _| Ok(()));
+/// use adjutant_script::{Loaded, Program};
+/// let script = "
+///     rules.point('march_bonus', 'field:2', nil, function(g) return 1 end)
+///     rules.point('march_bonus', 'field:3', nil, function(g) return 2 end)
+/// ";
+/// let (_, loaded) = Program::load(&[("scripts/march.luau", script)], &mut builder).unwrap();
+/// assert_eq!(loaded, Loaded { contributions: 2, ..Loaded::default() });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Loaded {
     /// Contributions to points.
@@ -284,6 +308,17 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
 
 /// A procedure of a script that something else than a script begins: the sequence of play, a moment. Its local
 /// `side`, if it has one, is the side whose turn it is; what else it keeps is absent at first.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # use adjutant_kernel::{chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = field::Field::builder(|_, _| Ok(()));
+/// use adjutant_script::opening;
+/// # let rulebook = builder.build().unwrap();
+/// let turn = rulebook.procedure_named("turn").unwrap(); // it keeps a flag, which may not be absent
+/// let problem = opening(&rulebook, turn, None).unwrap_err();
+/// assert_eq!(problem, "its local `begun` has no value to begin with; make it optional");
+/// ```
 ///
 /// # Errors
 /// The local that would have no value to begin with.

@@ -8,6 +8,20 @@ use crate::problem::suggest;
 /// Makes it an error to ask a table for a name that it has not. `whose` is how the error calls the table, as in
 /// "`math` has no `random`". What the table has now is what would be right.
 ///
+/// ```
+/// use adjutant_script::{Guest, strict};
+/// let guest = Guest::new("tests/one.luau", |lua| {
+///     let dice = lua.create_table()?;
+///     dice.set("roll", 6)?;
+///     strict(lua, &dice, "`dice`")?;
+///     lua.globals().set("dice", dice)
+/// })?;
+/// assert!(guest.run("assert(dice.roll == 6)", 1_000).is_ok());
+/// let slip = guest.run("return dice.rol", 1_000).unwrap_err();
+/// assert!(slip.message.contains("`dice` has no `rol`") && slip.message.contains("roll"));
+/// # Ok::<(), adjutant_script::ScriptProblem>(())
+/// ```
+///
 /// # Errors
 /// When the interpreter has no memory left.
 pub fn strict(lua: &Lua, table: &Table, whose: &str) -> mlua::Result<()> {

@@ -15,6 +15,20 @@ use crate::values::{fail, show};
 const FUEL: i64 = 200_000_000;
 
 /// A test as it was declared.
+///
+/// ```
+/// use adjutant_testing::{Outcome, Suite, Test};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let pack = adjutant::Pack::open(format!("{games}/ford")).unwrap();
+/// let mine = r#"
+/// test("horse stays off heights", { "ford:3.1" }, function(t)
+///     local g = t.game { scenario = "crossing" }
+///     t.refused(g.seat("blue"), "march", "Hussars", "Hill", "ford:3.1")
+/// end)"#;
+/// let suite = Suite::load(&pack, &[("mine.luau".into(), mine.into())]).unwrap();
+/// let test: &Test = suite.tests().find(|test| test.file == "mine.luau").unwrap();
+/// assert_eq!((test.name.as_str(), test.rules[0].as_str(), test.line), ("horse stays off heights", "ford:3.1", 2));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Test {
     /// Its name.
@@ -28,6 +42,20 @@ pub struct Test {
 }
 
 /// How a test ended.
+///
+/// ```
+/// use adjutant_testing::{Outcome, Suite, Test};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let pack = adjutant::Pack::open(format!("{games}/ford")).unwrap();
+/// let mine = r#"
+/// test("horse stays off heights", { "ford:3.1" }, function(t)
+///     local g = t.game { scenario = "crossing" }
+///     t.refused(g.seat("blue"), "march", "Hussars", "Hill", "ford:3.1")
+/// end)"#;
+/// let suite = Suite::load(&pack, &[("mine.luau".into(), mine.into())]).unwrap();
+/// let outcomes: Vec<Outcome> = suite.run(|test| test.rules.iter().any(|rule| rule == "ford:3.1"), |_| {});
+/// assert!(outcomes.iter().any(|outcome| outcome.test.file == "mine.luau" && outcome.failure.is_none()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Outcome {
     /// The test.
@@ -38,6 +66,19 @@ pub struct Outcome {
 }
 
 /// Why a test failed, and where.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let pack = adjutant::Pack::open(format!("{games}/ford"))?;
+/// use adjutant_testing::{Failure, Suite};
+/// let slip = ("mine.luau".to_owned(), "test('horse', { 'ford:3.1' }, function(t)\n  t.offerd()\nend)".to_owned());
+/// let suite = Suite::load(&pack, &[slip]).unwrap();
+/// let outcomes = suite.run(|test| test.file == "mine.luau", |_| {});
+/// let failure: &Failure = outcomes[0].failure.as_ref().unwrap();
+/// assert_eq!((failure.line, failure.text.as_str()), (2, "t.offerd()"));
+/// assert!(failure.message.contains("offered")); // what would be right
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Failure {
     /// The file.
@@ -58,6 +99,17 @@ impl std::fmt::Display for Failure {
 }
 
 /// The tests of a pack.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let pack = adjutant::Pack::open(format!("{games}/ford"))?;
+/// use adjutant_testing::Suite;
+/// let suite = Suite::load(&pack, &[]).unwrap(); // the tests of the pack itself
+/// let outcomes = suite.run(|_| true, |outcome| println!("{}", outcome.test.name));
+/// assert_eq!(outcomes.len(), suite.tests().count());
+/// assert!(outcomes.iter().all(|outcome| outcome.failure.is_none()));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 pub struct Suite {
     files: Vec<Loaded>,
 }

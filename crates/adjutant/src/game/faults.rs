@@ -13,6 +13,22 @@ use adjutant_kernel::{Fault, Refused, SeatId};
 pub const MOST_NOTES: usize = 64;
 
 /// One or more equal faults that a seat met one after another.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::kernel::Fault;
+/// use adjutant::{Game, NotedFault, Setup};
+/// # let game = Game::start(&rules, Setup::default())?;
+/// fn for_the_umpire(note: &NotedFault) -> String {
+///     format!("faults {} to {}: {}", note.first, note.last, note.fault)
+/// }
+/// let fault = Fault::DeadEnd { seat: "blue".into(), prompt: "march".into() };
+/// let note = NotedFault { seat: None, first: 1, last: 3, fault };
+/// assert_eq!(for_the_umpire(&note), "faults 1 to 3: seat `blue` is asked `march` and can do nothing");
+/// assert_eq!(game.faults().count(), 0); // of a game that goes well
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NotedFault {
     /// The seat whose actions or questions met it; `None` for what the umpire did.

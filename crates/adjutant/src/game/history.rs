@@ -42,11 +42,19 @@ pub(super) enum What {
 /// it did itself, in the names that it knew then, and nothing else: no key, no seed, no journal.
 ///
 /// ```
-/// use adjutant::{Game, Happened};
-/// use adjutant::kernel::SeatId;
-/// fn decisions(game: &Game, seat: SeatId) -> usize {
-///     game.replay(seat).steps.iter().filter(|s| matches!(s.what, Happened::Did(_))).count()
-/// }
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Happened, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let [blue, red] = ["blue", "red"].map(|seat| game.rulebook().seat_named(seat).unwrap());
+/// # let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// let decisions = |seat| {
+///     game.replay(seat).steps.iter().filter(|step| matches!(step.what, Happened::Did(_))).count()
+/// };
+/// assert_eq!((decisions(blue), decisions(red)), (1, 0));
+/// assert!(game.replay(red).whole && game.replay(red).to_json().contains("\"red\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +75,23 @@ pub struct Replay {
 }
 
 /// One step of a replay.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Happened, ReplayStep, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// game.undo(blue)?;
+/// let steps: Vec<ReplayStep> = game.replay(blue).steps;
+/// assert!(matches!(&steps[0].what, Happened::Shown(_))); // how the game begins
+/// assert_eq!(steps[1].what, Happened::Did(march));
+/// let last = steps.last().unwrap();
+/// assert_eq!((&last.what, last.version), (&Happened::Undid, game.version(blue)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayStep {
@@ -77,6 +102,20 @@ pub struct ReplayStep {
 }
 
 /// What happened to a seat.
+///
+/// ```
+/// use adjutant::Happened;
+/// use adjutant::text::Text;
+/// fn told(happened: &Happened, text: &Text) -> String {
+///     match happened {
+///         Happened::Did(action) => text.action(action),
+///         Happened::Undid => "takes it back".into(),
+///         Happened::Resigned => "gives up".into(),
+///         Happened::Shown(events) => events.iter().map(|event| text.event(event)).collect::<Vec<_>>().join("; "),
+///     }
+/// }
+/// assert_eq!(told(&Happened::Undid, &Text::default()), "takes it back");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happened {
@@ -155,6 +194,20 @@ impl Game {
 
     /// The game as it was after so many entries of its journal, to go on otherwise from there. The logs of its
     /// seats begin where those of this game do.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let offers = game.offers(blue);
+    /// game.act(blue, None, &offers[0])?;
+    /// let mut otherwise = game.fork_at(0)?; // as it began
+    /// otherwise.act(blue, None, &offers[1])?;
+    /// assert_ne!(otherwise.digest(), game.digest());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there are not so many entries, or what they did is no longer known.

@@ -4,6 +4,19 @@ use adjutant_kernel::view::ShownAction;
 use serde::{Deserialize, Serialize};
 
 /// One entry of the journal; targets are named as they are called in the pack, never by handle or index.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Entry, Game, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let march = game.offers(blue)[0].clone(); // a body by its handle for blue
+/// game.act(blue, None, &march)?;
+/// let Entry::Act { seat, action, standing: false } = &game.journal()[0] else { panic!() };
+/// assert_eq!((seat.as_str(), action.to_string().as_str()), ("blue", "march Horse ford")); // by its piece
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
@@ -47,6 +60,22 @@ pub enum Entry {
 }
 
 /// One thing that an umpire changes, by names.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, NamedEdit, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// game.edit(&[
+///     NamedEdit::Place { pieces: vec!["Horse".into()], place: "ford".into(), stacked: false },
+///     NamedEdit::Reveal("Horse".into()),
+///     NamedEdit::Set { column: "turn".into(), of: None, side: None, value: 4 },
+/// ])?;
+/// let red = game.rulebook().seat_named("red").unwrap();
+/// let at_ford = &game.view(red).position.places["ford"].bodies;
+/// assert!(at_ford.iter().any(|body| body.piece.as_deref() == Some("Horse")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NamedEdit {

@@ -37,6 +37,17 @@ use faults::Faults;
 use history::Step;
 
 /// How a game begins.
+///
+/// ```
+/// use adjutant::{Game, Library, Setup};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let pack = Library::open(games).and_then(|packs| packs.pack("ford")).map_err(|report| report.render())?;
+/// let scenario = Some("last-light".to_owned()); // in the rain
+/// let setup = Setup { scenario, without: vec!["rain".into()], seed: 7, ..Setup::default() };
+/// let dry = Game::start(&pack, setup)?;
+/// assert!(dry.save().setup.options.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Setup {
     /// The scenario; the first, where there are any, when absent.
@@ -53,6 +64,27 @@ pub struct Setup {
 }
 
 /// A game being played.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Setup};
+/// use adjutant::kernel::Refused;
+/// let mut game = Game::start(&rules, Setup { seed: 1862, ..Setup::default() })?;
+/// let [blue, red] = ["blue", "red"].map(|seat| game.rulebook().seat_named(seat).unwrap());
+/// assert_eq!((game.offers(blue).len(), game.offers(red).len()), (3, 0)); // blue is asked
+///
+/// let (before, version, march) = (game.digest(), game.version(blue), game.offers(blue)[0].clone());
+/// game.act(blue, Some(version), &march)?;
+/// let stale = game.act(blue, Some(version), &march);
+/// assert!(matches!(stale, Err(Refused::Stale { .. })));
+/// game.undo(blue)?;
+/// assert_eq!(game.digest(), before);
+///
+/// game.resign(red)?;
+/// assert!(game.ended());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Game {
     rules: Rules,
     rulebook: Arc<Rulebook>,
@@ -98,6 +130,15 @@ pub(crate) struct Release {
 }
 
 /// Why a game could not begin.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Setup, StartError};
+/// let setup = Setup { options: vec!["fog".into()], ..Setup::default() };
+/// let error = Game::start(&rules, setup).unwrap_err();
+/// assert!(matches!(error, StartError::Option { ref name, .. } if name == "fog"));
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum StartError {
     /// There is no such scenario.

@@ -13,6 +13,19 @@ use super::Game;
 use crate::Random;
 
 /// Everything that a seat may see.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, SeatView, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let red = game.rulebook().seat_named("red").unwrap();
+/// let view: SeatView = game.view(red);
+/// assert_eq!((view.seat.as_str(), view.version, view.undo), ("red", 1, false));
+/// let top = &view.position.places["hill"].stacks[0].bodies[0];
+/// assert_eq!((&top.piece, top.candidates.len()), (&None, 2)); // the horse or the dummy
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
     /// The seat.
@@ -26,6 +39,17 @@ pub struct SeatView {
 }
 
 /// All that a seat gets of a position, as bytes that twins must agree in: its view and what it is offered.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Packet, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// let packet: Packet = game.packet(blue);
+/// assert_eq!((packet.view, packet.offers), (game.view(blue), game.offers(blue)));
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Packet {
     /// The view.
@@ -155,6 +179,19 @@ impl Game {
     }
 
     /// Why a seat may not do something: `None` when it may. Made from what the seat may know alone.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::kernel::Refused;
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let [blue, red] = ["blue", "red"].map(|seat| game.rulebook().seat_named(seat).unwrap());
+    /// let march = game.offers(blue)[0].clone();
+    /// assert_eq!(game.explain(blue, &march), None); // it may
+    /// assert_eq!(game.explain(red, &march), Some(Refused::NotAsked));
+    /// # Ok::<(), adjutant::StartError>(())
+    /// ```
     pub fn explain(&mut self, seat: SeatId, action: &ShownAction) -> Option<Refused> {
         self.check(seat, action).err()
     }
@@ -162,6 +199,18 @@ impl Game {
     /// A world for a seat's bot: a position that the seat cannot tell from the true one - what was published
     /// and its own draft, those of others dropped - with dice of its own. The umpire's world is the position
     /// itself.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Random, Setup, Sim};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let world = game.world(blue, &mut Random::new(7))?;
+    /// let mut sim = Sim::new(game.rulebook(), game.rules().worker(), world); // to look ahead in
+    /// assert_eq!(sim.offers(blue)?.len(), game.offers(blue).len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// A fault of the rules.
@@ -183,6 +232,19 @@ impl Game {
 
     /// The batches that a seat was shown, from one on: its log, and its replay. Each batch is what one barrier
     /// published, or one of the seat's own decisions.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// # let march = game.offers(blue)[0].clone();
+    /// let before = game.log(blue).len();
+    /// let events = game.act(blue, None, &march)?;
+    /// assert_eq!(game.log(blue)[before..], [events]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log(&self, seat: SeatId) -> &[Vec<ShownEvent>] {
         &self.batches[seat.index()]
     }

@@ -14,6 +14,18 @@ use super::{Entry, Game};
 pub const MOST_STANDING: usize = 64;
 
 /// An answer given in advance.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Setup, Standing};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// // Whenever it is asked for orders, blue halts; it is asked now, so that it does at once.
+/// game.stand(blue, Standing { prompt: "orders".into(), verb: "halt".into(), until: None })?;
+/// assert!(game.ended());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Standing {

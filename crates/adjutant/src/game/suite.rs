@@ -73,6 +73,19 @@ impl Game {
 
     /// What a seat is offered as the umpire names it: for tests and records.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// let offers = game.offers_by_piece(blue)?;
+    /// assert_eq!(offers[0].to_string(), "march Horse ford");
+    /// let shown = game.in_names_of(blue, &offers[0])?; // as blue would say it
+    /// assert_eq!(shown, game.offers(blue)[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// A fault of the rules.
     pub fn offers_by_piece(&mut self, seat: SeatId) -> Result<Vec<ShownAction>, Fault> {
@@ -122,6 +135,17 @@ impl Game {
     }
 
     /// The packet of a seat as if `state` were the position: a world sampled for it, say.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Random, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let red = game.rulebook().seat_named("red").unwrap();
+    /// let world = game.world(red, &mut Random::new(7))?;
+    /// assert_eq!(game.packet_on(&world, red)?, game.packet(red)); // red cannot tell it from the truth
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// A fault of the rules.

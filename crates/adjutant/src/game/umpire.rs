@@ -14,6 +14,18 @@ impl Game {
     /// The umpire changes the position: what is forbidden by the placement check, or would make untrue what was
     /// told, is refused. Edits are published at once, each viewer seeing what it may.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, NamedEdit, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// game.edit(&[NamedEdit::Set { column: "turn".into(), of: None, side: None, value: 3 }])?;
+    /// let slip = NamedEdit::Reveal("Hrose".into());
+    /// assert!(game.edit(&[slip]).is_err()); // and nothing has changed
+    /// assert_eq!(game.entries(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Refused::DraftOpen`] when somebody has an open draft; when a name means nothing, or the rules forbid it; nothing has changed then.
     pub fn edit(&mut self, edits: &[NamedEdit]) -> Result<(), Refused> {
@@ -82,6 +94,17 @@ impl Game {
     /// The umpire switches off what is attached for a rule, for the rest of the game: a script that fails would
     /// freeze it otherwise.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// game.skip("field:1")?; // because its script fails, say
+    /// assert!(game.skip("field:99").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such rule, or the game has ended.
     pub fn skip(&mut self, rule: &str) -> Result<(), Refused> {
@@ -95,6 +118,17 @@ impl Game {
 
     /// The umpire fixes the next die of a table; of a table of several dice, the next one of them. A table without
     /// dice is one from whose pool is drawn: the number counts what is left in it, and one beyond is the last.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// use adjutant::kernel::Refused;
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// game.force("skirmish", 6)?;
+    /// assert!(matches!(game.force("skirmish", 7), Err(Refused::CannotShow { max: 6, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no such table, its dice cannot show the number, or the game has ended.

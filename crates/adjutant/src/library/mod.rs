@@ -25,14 +25,16 @@ const MOST_FOLDERS: usize = 5_000;
 /// The packs of a folder, and the native modules that they may play by.
 ///
 /// ```
-/// # fn demo() -> Result<(), adjutant::packs::Report> {
-/// use adjutant::{Game, Library, Setup};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// use adjutant::Library;
 ///
-/// let library = Library::open("games")?;
-/// let pack = library.pack("my-title")?;
-/// let game = Game::start(&pack, Setup::default());
-/// # Ok(())
-/// # }
+/// let library = Library::open(games)?;
+/// assert!(library.packs().any(|(id, _)| id == "ford"));
+/// let pack = library.pack("ford")?;
+/// assert_eq!(pack.title(), "The Ford");
+/// let missing = library.pack("fort").unwrap_err();
+/// assert!(missing.render_short().contains("did you mean `ford`?"));
+/// # Ok::<(), adjutant::packs::Report>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Library {
@@ -97,6 +99,17 @@ impl Library {
     }
 
     /// Opens a pack by its id with overlays, each a folder, the lowest first.
+    ///
+    /// ```
+    /// use adjutant::Library;
+    /// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+    /// let library = Library::open(games)?;
+    /// let house_rules = library.folder("ford-heights").unwrap().to_owned();
+    /// let pack = library.pack_with("ford", &[house_rules])?;
+    /// assert_eq!(pack.folders().count(), 2);
+    /// assert!(!pack.rulebook().rule_on(pack.rulebook().rule_named("ford:3.1").unwrap())); // it switches that off
+    /// # Ok::<(), adjutant::packs::Report>(())
+    /// ```
     ///
     /// # Errors
     /// All that is wrong with it, at once.

@@ -23,6 +23,18 @@ use crate::{FindRules, Incompatible, Save};
 
 /// A pack with what lies below it and its overlays, checked and compiled: rules to play by, and all that is said
 /// about them.
+///
+/// ```
+/// use adjutant::Pack;
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let pack = Pack::open(format!("{games}/ford"))?;
+/// assert_eq!((pack.id(), pack.title()), ("ford", "The Ford"));
+/// assert_eq!(pack.ledger().get("ford:5").unwrap().summary, "In the rain horse cannot use the ford.");
+/// assert_eq!(pack.text("en").label("side", "blue"), "Blue");
+/// let origin = &pack.resolve(Some("tables/fight/roll")).unwrap()[0];
+/// assert!(origin.to_string().contains("tables.ron"));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 pub struct Pack {
     id: String,
     rules: Rules,

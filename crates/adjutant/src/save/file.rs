@@ -14,6 +14,13 @@ use crate::game::Game;
 const LARGEST_SAVE: u64 = 256 << 20;
 
 /// A file could not be read or written: it names the file and the cause.
+///
+/// ```
+/// use adjutant::{LoadError, Save};
+/// let Err(LoadError::Io(error)) = Save::read("no/such/game.json") else { panic!() };
+/// assert_eq!((error.doing, error.path.ends_with("game.json")), ("read", true));
+/// assert!(error.to_string().starts_with("no/such/game.json: it cannot be read: "));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("{}: it cannot be {doing}: {cause}", .path.display())]
 pub struct Io {
@@ -27,6 +34,16 @@ pub struct Io {
 }
 
 /// Why a game cannot be loaded from a file.
+///
+/// ```
+/// use adjutant::{Incompatible, LoadError, Save};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("notes.txt");
+/// std::fs::write(&path, "Dear diary")?;
+/// let Err(LoadError::Incompatible { cause, .. }) = Save::read(&path) else { panic!() };
+/// assert!(matches!(cause, Incompatible::Malformed(_)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
@@ -79,6 +96,18 @@ impl Save {
 
 impl Game {
     /// Saves the game to a file, whole or not at all. It holds everything hidden: it is the host's.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("game.json");
+    /// let game = Game::start(&rules, Setup::default())?;
+    /// game.save_to(&path)?;
+    /// assert_eq!(Game::load_from(&rules, &path)?.digest(), game.digest());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the file cannot be written; what stood there still does.

@@ -20,6 +20,20 @@ pub(crate) use snapshot::fingerprint;
 pub use snapshot::{Checked, Snapshot};
 
 /// A saved game.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Save, Setup};
+/// # let mut game = Game::start(&rules, Setup { seed: 3, ..Setup::default() })?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// # let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// let save: Save = Save::from_json(&game.save().to_json())?;
+/// assert_eq!((save.title.as_str(), save.setup.seed, save.journal.len()), ("field", 3, 1));
+/// assert_eq!(Game::load(&rules, &save)?.digest(), game.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
@@ -55,6 +69,17 @@ pub struct Save {
 
 /// Where the rules of a save are found: a rulebook, rules or a pack give their own; a library looks for the pack
 /// that the save names, with its overlays.
+///
+/// ```
+/// use adjutant::{FindRules, Game, Library, Setup};
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// let library = Library::open(games).map_err(|report| report.render())?;
+/// let pack = library.pack("ford").map_err(|report| report.render())?;
+/// let save = Game::start(&pack, Setup::default())?.save();
+/// let rules = library.find_rules(&save)?; // the pack that the save names
+/// assert_eq!(rules.rulebook().title(), "The Ford");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait FindRules {
     /// The rules.
     ///
@@ -83,6 +108,19 @@ fn is_zero(n: &usize) -> bool {
 }
 
 /// Why a save cannot be loaded.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Incompatible, Setup};
+/// # let game = Game::start(&rules, Setup::default())?;
+/// let mut save = game.save();
+/// save.title = "another game".into();
+/// let error = Game::load(&rules, &save).unwrap_err();
+/// assert!(matches!(error, Incompatible::Title { .. }));
+/// assert_eq!(error.to_string(), "the save is of `another game`; the rules given are of `field`");
+/// # Ok::<(), adjutant::StartError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Incompatible {
     /// It is no save.
@@ -261,6 +299,19 @@ impl Game {
 
     /// As [`Game::load`], by rules that may differ from those of the save, such as a newer version of its pack.
     /// What the seats know of their game stays as it is; what comes follows the new rules.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let save = Game::start(&rules, Setup::default())?.save();
+    /// # let (mut builder, _) = field::Field::builder(|_, _| Ok(()));
+    /// # builder.rule("field:2");
+    /// # let newer = std::sync::Arc::new(builder.build()?); // with one more rule
+    /// let game = Game::upgrade(&newer, &save)?;
+    /// assert!(game.rulebook().rule_named("field:2").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As there, but for what differs.

@@ -13,6 +13,18 @@ use crate::game::{Base, Game};
 use crate::verify::diff::differences;
 
 /// The position at a barrier, by names.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Game, Setup, Snapshot};
+/// # let game = Game::start(&rules, Setup::default())?;
+/// let save = game.save_from_snapshot();
+/// let snapshot: &Snapshot = save.snapshot.as_ref().unwrap();
+/// assert_eq!((snapshot.entries, snapshot.versions["blue"]), (0, 1));
+/// assert_eq!(Game::load(&rules, &save)?.digest(), game.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
@@ -27,6 +39,18 @@ pub struct Snapshot {
 }
 
 /// What [`Game::check_save`] found to be sound.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::{Checked, Game, Setup};
+/// # let mut game = Game::start(&rules, Setup::default())?;
+/// # let blue = game.rulebook().seat_named("blue").unwrap();
+/// # let march = game.offers(blue)[0].clone();
+/// game.act(blue, None, &march)?;
+/// assert_eq!(Game::check_save(&rules, &game.save())?, Checked { entries: 1, snapshot: None });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// How many entries were carried out.
@@ -105,11 +129,18 @@ impl Game {
     /// it. The rules may be others than those of the save: [`Save::differences`] says in what.
     ///
     /// ```
-    /// # use std::sync::Arc;
-    /// # use adjutant::{Game, Incompatible, kernel::Rulebook};
-    /// fn sound(rulebook: &Arc<Rulebook>, game: &Game) -> Result<usize, Incompatible> {
-    ///     Ok(Game::check_save(rulebook, &game.save_with_snapshot())?.entries)
-    /// }
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Game, Setup};
+    /// # let mut game = Game::start(&rules, Setup::default())?;
+    /// # let blue = game.rulebook().seat_named("blue").unwrap();
+    /// # let march = game.offers(blue)[0].clone();
+    /// game.act(blue, None, &march)?;
+    /// let mut save = game.save_with_snapshot();
+    /// assert_eq!(Game::check_save(&rules, &save)?.entries, 1);
+    /// save.journal.clear(); // somebody has touched it
+    /// assert!(Game::check_save(&rules, &save).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

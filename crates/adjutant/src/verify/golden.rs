@@ -3,17 +3,6 @@
 //! A file a game: its start, then for each decision who did what, the fingerprint of the position by names, and
 //! the events, detail included, as the umpire (or, without one, a seat of no side, else the first seat) is shown
 //! them. A change of the rules shows as the first line that differs, in the file and in whatever reviews it.
-//!
-//! ```no_run
-//! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) -> Result<(), adjutant::Io> {
-//! use adjutant::verify::Golden;
-//!
-//! let golden = Golden::new("tests/golden/my-game");
-//! let changed = golden.compare(&rulebook)?;
-//! assert!(changed.is_empty(), "{changed:#?}"); // or golden.update(&rulebook)?
-//! # Ok(())
-//! # }
-//! ```
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,6 +16,19 @@ use crate::save::fingerprint;
 use crate::{Entry, Game, Io, Random, Rules, Setup};
 
 /// Golden playthroughs of a rulebook: where they are kept and which they are.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::Golden;
+/// # let temporary = tempfile::tempdir().unwrap();
+/// # let folder = temporary.path();
+/// let golden = Golden { games: 1, ..Golden::new(folder) };
+/// assert_eq!(golden.compare(&rules)?[0].line, 0); // there is no such file yet
+/// golden.update(&rules)?;
+/// assert!(golden.compare(&rules)?.is_empty());
+/// # Ok::<(), adjutant::Io>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Golden {
     /// The folder of their files.
@@ -40,6 +42,17 @@ pub struct Golden {
 }
 
 /// A playthrough that is not what its file says.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Changed, Golden};
+/// # let temporary = tempfile::tempdir().unwrap();
+/// # let golden = Golden { games: 1, ..Golden::new(temporary.path()) };
+/// let missing: Changed = golden.compare(&rules)?.remove(0);
+/// assert_eq!((missing.line, missing.expected.is_empty()), (0, true));
+/// # Ok::<(), adjutant::Io>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changed {
     /// The file.

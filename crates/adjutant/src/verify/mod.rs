@@ -11,13 +11,12 @@
 //! | `umpire` | in some games an umpire fixes dice, turns pieces up and down, skips what is attached |
 //! | `golden` | [`Golden`]: playthroughs kept in files are what they were |
 //!
-//! ```no_run
-//! # fn demo(rulebook: std::sync::Arc<adjutant::kernel::Rulebook>) {
+//! ```
+//! # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+//! # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
 //! use adjutant::verify::{Plan, verify};
-//!
-//! let report = verify(&rulebook, &Plan { games: 100, ..Plan::default() });
+//! let report = verify(&rules, &Plan { games: 2, ..Plan::default() });
 //! assert!(report.passed(), "{report}");
-//! # }
 //! ```
 //!
 //! A finding names the set-up of its game, seed included; [`verify_game`] plays that game again.
@@ -51,9 +50,29 @@ pub use twice::fingerprint;
 pub use twins::{Apart, Lockstep};
 
 /// A check of the title's own, made at every decision: its name, and what it says of a position.
+///
+/// ```
+/// use adjutant::verify::{Check, Plan};
+/// # use std::sync::Arc;
+/// let two_armies: Check = ("two armies", Arc::new(|read| {
+///     let sides = read.rulebook().sides().len();
+///     if sides == 2 { Ok(()) } else { Err(format!("there are {sides}")) }
+/// }));
+/// let plan = Plan { checks: vec![two_armies], ..Plan::default() };
+/// ```
 pub type Check = (&'static str, Arc<dyn Fn(Read<'_>) -> Result<(), String> + Send + Sync>);
 
 /// How much is tested.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Plan, verify};
+/// let quick = Plan { games: 1, pairs: 1, points: 1, seed: 7, ..Plan::default() };
+/// let report = verify(&rules, &quick);
+/// assert!(report.passed(), "{report}");
+/// assert_eq!(report.counts.games, 1);
+/// ```
 #[derive(Clone)]
 pub struct Plan {
     /// Random games; they go through all scenarios and pairs of options in turn.
@@ -84,6 +103,15 @@ pub struct Plan {
 }
 
 /// Is told of the progress of something long.
+///
+/// ```
+/// use adjutant::verify::{Plan, Progress};
+/// # use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
+/// let done = Arc::new(AtomicU64::new(0));
+/// let seen = Arc::clone(&done);
+/// let progress: Progress = Arc::new(move |games| seen.store(games, Ordering::Relaxed));
+/// let plan = Plan { progress: Some(progress), ..Plan::default() };
+/// ```
 pub type Progress = Arc<dyn Fn(u64) + Send + Sync>;
 
 impl Default for Plan {
@@ -124,6 +152,14 @@ impl std::fmt::Debug for Plan {
 }
 
 /// Tests a rulebook, rules or a pack: all scenarios, each with pairwise options, in turn.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Plan, verify};
+/// let report = verify(&rules, &Plan { games: 2, ..Plan::default() });
+/// assert!(report.passed(), "{report}");
+/// ```
 pub fn verify(rules: impl Into<Rules>, plan: &Plan) -> Report {
     let rules = &rules.into();
     let setups = setups(rules, plan);
@@ -184,6 +220,15 @@ fn setups(rules: &Rules, plan: &Plan) -> Vec<Setup> {
 }
 
 /// Tests one game by its set-up: to look into a finding.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::Setup;
+/// use adjutant::verify::{Plan, verify_game};
+/// let setup = Setup { seed: 1862, ..Setup::default() }; // as a finding states it
+/// assert!(verify_game(&rules, &Plan::default(), setup).passed());
+/// ```
 pub fn verify_game(rules: impl Into<Rules>, plan: &Plan, setup: Setup) -> Report {
     let rules = &rules.into();
     let rulebook = rules.rulebook();

@@ -13,6 +13,12 @@ const KEPT: usize = 5;
 const WORLDS: u64 = 24;
 
 /// What is wrong.
+///
+/// ```
+/// use adjutant::verify::Verdict;
+/// assert_eq!(Verdict::DeadEnd.to_string(), "dead end");
+/// assert_eq!(Verdict::Invariant("no stack of ten".into()).to_string(), "invariant broken: no stack of ten");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -59,6 +65,18 @@ impl std::fmt::Display for Verdict {
 }
 
 /// Something wrong, and where.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Finding, Plan, Verdict, verify};
+/// # use std::sync::Arc;
+/// let never = Arc::new(|_: adjutant::kernel::Read<'_>| Err("as it must".to_owned()));
+/// let plan = Plan { games: 1, checks: vec![("fails", never)], ..Plan::default() };
+/// let finding: Finding = verify(&rules, &plan).findings.remove(0);
+/// assert_eq!(finding.verdict, Verdict::Invariant("fails".into()));
+/// assert!(finding.text.contains("as it must"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// What.
@@ -72,6 +90,15 @@ pub struct Finding {
 }
 
 /// How much was tested.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Counts, Plan, verify};
+/// let counts: Counts = verify(&rules, &Plan { games: 2, ..Plan::default() }).counts;
+/// assert_eq!((counts.games, counts.ended), (2, 2));
+/// assert!(counts.verbs.contains_key("halt"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Games begun.
@@ -135,6 +162,15 @@ fn add(to: &mut BTreeMap<String, u64>, from: BTreeMap<String, u64>) {
 }
 
 /// The outcome of the suite.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::{Plan, Report, Verdict, verify};
+/// let report: Report = verify(&rules, &Plan { games: 1, ..Plan::default() });
+/// assert!(report.passed() && !report.found(&Verdict::Leak));
+/// assert_eq!(report.title, "field");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The title.

@@ -14,6 +14,14 @@ const LENGTH: usize = 1_000;
 
 /// A fingerprint of random games: of every position and of all that every seat is shown. It is the same on
 /// every machine, in every build and on any number of threads.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::verify::fingerprint;
+/// assert_eq!(fingerprint(&rules, 2, 7), fingerprint(&rules, 2, 7));
+/// assert_ne!(fingerprint(&rules, 2, 7), fingerprint(&rules, 2, 8));
+/// ```
 pub fn fingerprint(rules: impl Into<Rules>, games: u32, seed: u64) -> String {
     on_threads(&rules.into(), games, seed, 1)
 }

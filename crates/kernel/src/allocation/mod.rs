@@ -24,6 +24,14 @@ use smallvec::{SmallVec, smallvec};
 pub const SEARCH_LIMIT: u32 = 20_000;
 
 /// A set of items, or of slots, by number from 0 to 63.
+///
+/// ```
+/// use adjutant_kernel::allocation::Set;
+/// let (real, seen) = (Set::from([0, 3]), Set::below(2)); // 0 and 3; 0 and 1
+/// assert_eq!(real.and(seen), Set::from([0]));
+/// assert_eq!(real.or(seen).iter().collect::<Vec<_>>(), [0, 1, 3]);
+/// assert_eq!(real.without(seen).with(5).len(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Set(pub u64);
 
@@ -108,6 +116,14 @@ impl<const N: usize> From<[usize; N]> for Set {
 }
 
 /// What a slot takes.
+///
+/// ```
+/// use adjutant_kernel::allocation::{Assignment, Set, Slot, Spec};
+/// // The bridge stays empty or is held by two or three, with one of the real bodies 0 and 1 among them.
+/// let bridge = Slot::between(2, 3).or_empty().needs(1, Set::from([0, 1]));
+/// let problem = Spec::new(4).slot(bridge).slot(Slot::any().only(Set::from([1, 2, 3]))).check().unwrap();
+/// assert_eq!(problem.offers(&Assignment::new()).slots(0), Set::from([0])); // 0 fits on the bridge alone
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     allowed: Set,
@@ -166,6 +182,17 @@ impl Slot {
 }
 
 /// A problem while it is put together.
+///
+/// ```
+/// use adjutant_kernel::allocation::{Assignment, Set, Slot, Spec};
+/// // Three bodies in a row; each wing takes neighbours only, and both must be held.
+/// let wing = || Slot::up_to(2).contiguous();
+/// let spec = Spec::new(3).slot(wing()).slot(wing()).filled(2, Set::below(2));
+/// let problem = spec.neighbours(|a, b| a.abs_diff(b) == 1).check().unwrap();
+/// let mut placed = Assignment::new();
+/// placed.place(0, 0);
+/// assert_eq!(problem.offers(&placed).items(0), Set::from([1])); // 2 is no neighbour of 0
+/// ```
 #[derive(Clone, Debug)]
 pub struct Spec {
     items: usize,
@@ -175,6 +202,13 @@ pub struct Spec {
 }
 
 /// What is wrong with a [`Spec`].
+///
+/// ```
+/// use adjutant_kernel::allocation::{Mistake, Set, Slot, Spec};
+/// let overlapping = Slot::any().needs(1, Set::from([0, 1])).needs(1, Set::from([1, 2]));
+/// let mistakes = Spec::new(65).slot(overlapping).check().unwrap_err();
+/// assert_eq!(mistakes, [Mistake::TooManyItems(65), Mistake::OverlappingNeeds { slot: 0 }]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Mistake {
     /// More than 64 items.
@@ -271,6 +305,15 @@ impl Spec {
 }
 
 /// What was put where so far.
+///
+/// ```
+/// use adjutant_kernel::allocation::{Assignment, Set};
+/// let mut losses = Assignment::new();
+/// losses.place(4, 1);
+/// losses.place(2, 1);
+/// assert_eq!(losses.items(1), Set::from([2, 4]));
+/// assert_eq!(losses.placed().len(), 2);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Assignment {
     slots: SmallVec<[Set; 4]>,
@@ -448,6 +491,14 @@ fn kinds_of(slots: &[Slot], kinds: &[Set]) -> SmallVec<[u64; 8]> {
 }
 
 /// The steps that [`Problem::offers`] found.
+///
+/// ```
+/// use adjutant_kernel::allocation::{Assignment, Set, Slot, Spec};
+/// let problem = Spec::new(2).slot(Slot::up_to(1)).slot(Slot::up_to(1)).check().unwrap();
+/// let offers = problem.offers(&Assignment::new());
+/// assert_eq!((offers.items(0), offers.slots(1)), (Set::from([0, 1]), Set::from([0, 1])));
+/// assert_eq!(offers.collect::<Vec<_>>(), [(0, 0), (0, 1), (1, 0), (1, 1)]); // item, slot
+/// ```
 #[derive(Clone, Debug)]
 pub struct Offers {
     /// The items still to be listed; the first of them from `slot` on.

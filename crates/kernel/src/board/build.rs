@@ -138,6 +138,18 @@ impl BoardBuilder {
     }
 
     /// Declares that two borders meet at an end. The hexsides of a grid know theirs already.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec, Provenance};
+    /// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+    /// builder.network("road").space("A").space("B").space("C");
+    /// for (from, to) in [("A", "B"), ("B", "C")] {
+    ///     builder.link(LinkSpec::new(from, to, "road")).border(BorderSpec::new(from, to));
+    /// }
+    /// let board = builder.borders_meet("A|B", "B|C").build().unwrap();
+    /// let (first, second) = (board.border_named("A|B").unwrap(), board.border_named("B|C").unwrap());
+    /// assert_eq!(board.borders_meeting(first), [second]);
+    /// ```
     pub fn borders_meet(&mut self, a: impl Into<String>, b: impl Into<String>) -> &mut Self {
         self.meetings.push((a.into(), b.into()));
         self
@@ -156,6 +168,17 @@ impl BoardBuilder {
     }
 
     /// Pieces may stand on all links or borders with this feature (ships on rivers).
+    ///
+    /// ```
+    /// use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, LinkSpec, PlaceKind, Provenance};
+    /// let mut builder = BoardBuilder::new("delta", Provenance::printed("map"));
+    /// builder.network("land").space("Bank").space("Isle").link(LinkSpec::new("Bank", "Isle", "land"));
+    /// builder.feature("deep", FeatureOn::Link, Provenance::printed("map"));
+    /// builder.features(FeatureSpec::new("deep", ["Bank-Isle"])).holding_feature("deep"); // ships
+    /// let board = builder.build().unwrap();
+    /// let channel = board.link_named("Bank-Isle").unwrap();
+    /// assert_eq!(board.place(board.place_of_link(channel).unwrap()), PlaceKind::Link(channel));
+    /// ```
     pub fn holding_feature(&mut self, feature: impl Into<String>) -> &mut Self {
         self.holders.push(Holders::Feature(feature.into()));
         self

@@ -5,6 +5,16 @@ use crate::provenance::Provenance;
 use std::fmt;
 
 /// What a type of feature lies on.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, Provenance};
+/// let mut builder = BoardBuilder::new("island", Provenance::printed("map"));
+/// builder.feature("port", FeatureOn::Space, Provenance::printed("map"));
+/// let board = builder.space("Malta").features(FeatureSpec::new("port", ["Malta"]).value(4)).build().unwrap();
+/// let (malta, port) = (board.space_named("Malta").unwrap(), board.feature_named("port").unwrap());
+/// assert_eq!(board.feature_on(port), FeatureOn::Space);
+/// assert_eq!(board.feature_value_space(malta, port), Some(4));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FeatureOn {
     /// Spaces: terrain, towns, ports.

@@ -25,35 +25,96 @@ impl Board {
     }
 
     /// The border at the hexside of a hex in a direction; `None` if neither hex of it is on the map.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 2, 2), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let corner = board.hex(board.space_named("0101").unwrap()).unwrap();
+    /// let edge = board.border_at(corner, Direction::ALL[0]).unwrap();
+    /// assert_eq!(board.border_name(edge), "0101|N"); // there is no hex beyond
+    /// ```
     #[inline]
     pub fn border_at(&self, hex: Hex, direction: Direction) -> Option<BorderId> {
         self.hexes.as_ref()?.border_at(hex, direction)
     }
 
     /// The next space in a direction; `None` at the map's edge and for an area.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number);
+    /// let [north, _, _, south, ..] = Direction::ALL;
+    /// assert_eq!(board.neighbour(hex("0203").unwrap(), south), hex("0204"));
+    /// assert_eq!(board.neighbour(hex("0201").unwrap(), north), None); // the edge of the map
+    /// ```
     #[inline]
     pub fn neighbour(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
         self.space_at(self.hex(space)?.neighbour(direction))
     }
 
     /// Distance in hexes, over holes too; `None` if one of the spaces is an area.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// assert_eq!(board.distance(hex("0101"), hex("0503")), Some(4));
+    /// ```
     #[inline]
     pub fn distance(&self, a: SpaceId, b: SpaceId) -> Option<u32> {
         Some(self.hex(a)?.distance(self.hex(b)?))
     }
 
     /// The direction of the straight row of hexes from one space to another; `None` if there is none.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let ahead = board.direction(hex("0205"), hex("0201")).unwrap();
+    /// assert_eq!(ahead.name(Orientation::FlatTop), "N");
+    /// assert_eq!(board.direction(hex("0101"), hex("0204")), None); // no straight row
+    /// ```
     pub fn direction(&self, from: SpaceId, to: SpaceId) -> Option<Direction> {
         self.hex(from)?.direction_to(self.hex(to)?)
     }
 
     /// The spaces at exactly this distance in hexes, clockwise.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// assert_eq!(board.ring(hex("0303"), 2).count(), 12);
+    /// assert_eq!(board.ring(hex("0101"), 1).count(), 2); // in the corner
+    /// ```
     pub fn ring(&self, space: SpaceId, radius: u16) -> impl Iterator<Item = SpaceId> {
         let hexes = self.hex(space).into_iter().flat_map(move |hex| hex.ring(radius));
         hexes.filter_map(|hex| self.space_at(hex))
     }
 
     /// The spaces at most this far in hexes, itself first, from near to far.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let near: Vec<_> = board.within(hex("0303"), 2).collect();
+    /// assert_eq!((near[0], near.len()), (hex("0303"), 19));
+    /// ```
     pub fn within(&self, space: SpaceId, radius: u16) -> impl Iterator<Item = SpaceId> {
         let hexes = self.hex(space).into_iter().flat_map(move |hex| hex.within(radius));
         hexes.filter_map(|hex| self.space_at(hex))

@@ -7,6 +7,17 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Which lines of hexes (columns if flat-top, rows if pointy-top) are shifted by half a hex (down, or right).
+///
+/// ```
+/// use adjutant_kernel::board::{Hex, HexGridSpec, Orientation, Shift};
+/// // 0201 lies half a hex below 0101 and 0301, or half a hex above them.
+/// let next = |shift| {
+///     let grid = HexGridSpec::new(Orientation::FlatTop, shift, 3, 3).build().unwrap();
+///     let (a, b) = (grid.hex_named("0102").unwrap(), grid.hex_named("0201").unwrap());
+///     a.distance(b)
+/// };
+/// assert_eq!((next(Shift::Second), next(Shift::First)), (1, 2));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Shift {
     /// The first line, the third, the fifth ...
@@ -28,6 +39,20 @@ pub enum DigitOrder {
 ///
 /// The number of the column with index `i` (from 0 at the left) is `first_column + i * column_step`; rows alike from
 /// the top. A step of -1 numbers from the other end.
+///
+/// ```
+/// use adjutant_kernel::board::{DigitOrder, HexDigits, HexGridSpec, Orientation, Shift};
+/// let mut spec = HexGridSpec::new(Orientation::PointyTop, Shift::First, 4, 3);
+/// spec.digits = HexDigits {
+///     order: DigitOrder::RowColumn,
+///     first_row: 20,
+///     row_step: -1, // counted from the bottom
+///     separator: ".".into(),
+///     ..HexDigits::default()
+/// };
+/// let grid = spec.build().unwrap();
+/// assert_eq!(grid.label(grid.hex_at(2, 1).unwrap()), Some("19.03"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HexDigits {
@@ -69,6 +94,18 @@ impl Default for HexDigits {
 ///
 /// Columns and rows are counted from 0 at the top left. Lines are columns on a flat-top grid and rows on a pointy-top
 /// one.
+///
+/// ```
+/// use adjutant_kernel::board::{HexGridSpec, Orientation, Shift};
+/// // A map whose hexes have letters for their columns, and no hex in its top left corner.
+/// let spec = HexGridSpec::new(Orientation::FlatTop, Shift::Second, 3, 2).labelled(|column, row| {
+///     let letter = ["A", "B", "C"][usize::from(column)];
+///     (column + row > 0).then(|| format!("{letter}{}", row + 1))
+/// });
+/// let grid = spec.build().unwrap();
+/// assert_eq!(grid.hexes().len(), 5);
+/// assert!(grid.hex_named("A1").is_none() && grid.hex_named("C2").is_some());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HexGridSpec {
     /// How the hexes lie.

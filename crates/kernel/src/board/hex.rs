@@ -7,6 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 /// How the hexes of a grid lie.
+///
+/// ```
+/// use adjutant_kernel::board::{Direction, Orientation};
+/// assert_eq!(Direction::ALL[0].name(Orientation::FlatTop), "N");
+/// assert_eq!(Direction::ALL[0].name(Orientation::PointyTop), "NW");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Orientation {
     /// A side is at the top of a hex: hexes stand in straight columns, every second one shifted down.
@@ -35,6 +41,16 @@ pub struct Hex {
 
 /// One of the six directions of a hex row, numbered clockwise from 0. Direction 0 is north on a flat-top grid and
 /// north-west on a pointy-top one.
+///
+/// ```
+/// use adjutant_kernel::board::{Direction, Hex};
+/// let north = Direction::ALL[0];
+/// assert_eq!(north.turned(-1), Direction::ALL[5]);
+/// assert_eq!(north.opposite().index(), 3);
+/// let here = Hex::new(4, 4);
+/// assert_eq!(here.ahead(north, 3).neighbour(north.opposite()), here.ahead(north, 2));
+/// assert!(Direction::try_from(6).is_err()); // there are six, 0 to 5
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Direction(u8);

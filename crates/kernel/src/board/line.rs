@@ -10,6 +10,20 @@ use crate::{BorderId, SpaceId};
 use std::cmp::Ordering;
 
 /// A hex of a line, on the map or not.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, Cell, HexGridSpec, LineStep, Orientation, Provenance, Shift};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// let mut grid = HexGridSpec::new(Orientation::FlatTop, Shift::Second, 1, 3);
+/// grid.holes.push("0102".into());
+/// # let board = builder.network("land").hex_grid(grid, ["land"]).apart("0103").build().unwrap();
+/// let (a, b) = (board.space_named("0101").unwrap(), board.space_named("0103").unwrap());
+/// let cells: Vec<Cell> = board.line(a, b).unwrap().filter_map(|step| match step {
+///     LineStep::Through(cell) => Some(cell),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(cells[1].space, None); // the hole
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
     /// The hex.
@@ -19,6 +33,18 @@ pub struct Cell {
 }
 
 /// A hexside of a line, on the map or not.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, Hexside, HexGridSpec, LineStep, Orientation, Provenance, Shift};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 1, 2), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let (a, b) = (board.space_named("0101").unwrap(), board.space_named("0102").unwrap());
+/// let steps: Vec<LineStep> = board.line(a, b).unwrap().collect();
+/// let border = board.border_named("0101|0102");
+/// let hexes = (board.hex(a).unwrap(), board.hex(b).unwrap());
+/// assert_eq!(steps[1], LineStep::Across(Hexside { hexes, border }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hexside {
     /// The hexes on both sides, in ascending order.
@@ -28,6 +54,17 @@ pub struct Hexside {
 }
 
 /// What a line does next. Left and right are seen along the line with the map upright.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, LineStep, Orientation, Provenance, Shift};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 3, 3), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let hex = |number| board.space_named(number).unwrap();
+/// let along = |step: &LineStep| matches!(step, LineStep::AlongSide { .. });
+/// assert!(board.line(hex("0102"), hex("0302")).unwrap().any(|step| along(&step)));
+/// assert!(!board.line(hex("0101"), hex("0203")).unwrap().any(|step| along(&step)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineStep {
     /// Crosses the inside of a hex; the first step and the last are such, and every second one.
@@ -61,6 +98,20 @@ pub enum LineStep {
 }
 
 /// The steps of the straight line between two hex centres.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, LineStep, Orientation, Provenance, Shift};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 3, 3), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let hex = |number| board.space_named(number).unwrap();
+/// let mut line = board.line(hex("0101"), hex("0103")).unwrap(); // straight down a column
+/// let Some(LineStep::Through(cell)) = line.next() else { panic!() };
+/// assert_eq!(cell.space, Some(hex("0101")));
+/// let Some(LineStep::Across(hexside)) = line.next() else { panic!() };
+/// assert_eq!(hexside.border, board.border_between(hex("0101"), hex("0102")));
+/// assert_eq!(line.count(), 3); // through 0102, across, through 0103
+/// ```
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
     map: &'a HexMap,

@@ -41,6 +41,16 @@ use feature::{FeatureBits, FeatureType};
 use names::Names;
 
 /// A way out of a space.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// builder.network("road").space("Ashby").space("Berry").link(LinkSpec::new("Ashby", "Berry", "road"));
+/// let board = builder.build().unwrap();
+/// let edge = board.links(board.space_named("Ashby").unwrap())[0];
+/// assert_eq!(board.space_name(edge.to), "Berry");
+/// assert_eq!((board.link_name(edge.link), board.network_name(edge.network)), ("Ashby-Berry", "road"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// The link.
@@ -52,6 +62,16 @@ pub struct Edge {
 }
 
 /// A border of a space.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, Orientation, Provenance, Shift};
+/// let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 1, 2), ["land"]);
+/// let board = builder.build().unwrap();
+/// let borders = board.borders(board.space_named("0101").unwrap());
+/// assert_eq!(borders.len(), 6);
+/// assert_eq!(borders.iter().filter(|edge| edge.to.is_none()).count(), 5); // at the map's edge
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BorderEdge {
     /// The border.
@@ -61,6 +81,15 @@ pub struct BorderEdge {
 }
 
 /// What a place is.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, PlaceKind, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// let board = builder.space("Ashby").holding_box("Turn 2").build().unwrap();
+/// let place = |name| board.place(board.place_named(name).unwrap());
+/// assert_eq!(place("Ashby"), PlaceKind::Space(board.space_named("Ashby").unwrap()));
+/// assert_eq!(place("Turn 2"), PlaceKind::Box);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlaceKind {
     /// A space of the map.
@@ -154,6 +183,15 @@ impl Board {
 
     /// Where the board, its types of features, and single links, borders and features that differ come from: what it
     /// is, such as `feature "river" on "4|7"`, and its source.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+    /// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+    /// let guessed = Provenance::reconstructed("the fold hides it");
+    /// builder.network("road").space("A").space("B").link(LinkSpec::new("A", "B", "road").source(guessed.clone()));
+    /// let board = builder.build().unwrap();
+    /// assert!(board.sources().any(|(what, source)| what.contains("A-B") && *source == guessed));
+    /// ```
     pub fn sources(&self) -> impl Iterator<Item = (String, &Provenance)> {
         let board = std::iter::once((format!("board {:?}", self.name), &self.source));
         let types = self.features.iter().zip(&self.feature_types);
@@ -314,6 +352,17 @@ impl Board {
     }
 
     /// Whether a link is never open for a side.
+    ///
+    /// ```
+    /// use adjutant_kernel::SideId;
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("bay", Provenance::printed("map"));
+    /// # builder.network("sea").space("Port").space("Sound");
+    /// builder.link(LinkSpec::new("Port", "Sound", "sea").closed_for(SideId(1)));
+    /// let board = builder.build().unwrap();
+    /// let passage = board.link_named("Port-Sound").unwrap();
+    /// assert!(board.closed_for(passage, SideId(1)) && !board.closed_for(passage, SideId(0)));
+    /// ```
     #[inline]
     pub fn closed_for(&self, link: LinkId, side: SideId) -> bool {
         side.0 < 64 && self.closed[link.index()] >> side.0 & 1 == 1
@@ -343,6 +392,15 @@ impl Board {
     }
 
     /// The borders that meet this one at one of its two ends, ascending.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 3, 3), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hexside = board.border_named("0202|0203").unwrap();
+    /// assert_eq!(board.borders_meeting(hexside).len(), 4); // two at each end
+    /// ```
     #[inline]
     pub fn borders_meeting(&self, border: BorderId) -> &[BorderId] {
         row(&self.meeting_starts, &self.meetings, border.index())
@@ -387,6 +445,20 @@ impl Board {
     }
 
     /// The features of a space, ascending.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, Provenance};
+    /// let mut builder = BoardBuilder::new("island", Provenance::printed("map"));
+    /// for feature in ["hills", "port", "woods"] {
+    ///     builder.feature(feature, FeatureOn::Space, Provenance::printed("map"));
+    /// }
+    /// builder.space("Malta");
+    /// builder.features(FeatureSpec::new("port", ["Malta"])).features(FeatureSpec::new("hills", ["Malta"]));
+    /// let board = builder.build().unwrap();
+    /// let malta = board.space_named("Malta").unwrap();
+    /// let names: Vec<_> = board.features_of_space(malta).map(|feature| board.feature_name(feature)).collect();
+    /// assert_eq!(names, ["hills", "port"]); // in the order of their declaration
+    /// ```
     pub fn features_of_space(&self, space: SpaceId) -> impl Iterator<Item = FeatureId> {
         self.on_spaces.of(space.index())
     }

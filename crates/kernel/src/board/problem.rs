@@ -5,6 +5,15 @@ use std::fmt;
 use thiserror::Error;
 
 /// Everything that is wrong with a board, in the order of its declarations.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// builder.network("road").space("Ashby").link(LinkSpec::new("Ashby", "Asby", "road"));
+/// let found = builder.build().unwrap_err();
+/// assert_eq!((found.board.as_str(), found.problems.len()), ("valley", 1));
+/// assert!(found.to_string().contains("there is no space \"Asby\"")); // and says what may be meant
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardProblems {
     /// The board.
@@ -23,6 +32,13 @@ impl fmt::Display for BoardProblems {
 impl std::error::Error for BoardProblems {}
 
 /// One thing that is wrong with a board. `place` says where, such as `link "ford"`.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, Problem, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// let problems = builder.space("Ashby").space("Ashby").build().unwrap_err().problems;
+/// assert_eq!(problems[0], Problem::DuplicateName { what: "space", name: "Ashby".into() });
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {

@@ -22,6 +22,18 @@ pub struct Ways {
 }
 
 /// A step of a path.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, LinkSpec, PathStep, Provenance, SearchScratch, Ways};
+/// # let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// # builder.network("road").space("Ashby").space("Berry").link(LinkSpec::new("Ashby", "Berry", "road"));
+/// # let board = builder.build().unwrap();
+/// let (a, b) = (board.space_named("Ashby").unwrap(), board.space_named("Berry").unwrap());
+/// let mut scratch = SearchScratch::default();
+/// board.cheapest_path(&mut scratch, Ways::all(), a, b, |_, _| Some(1));
+/// let road = board.link_named("Ashby-Berry").unwrap();
+/// assert_eq!(scratch.path_to(b), [PathStep { from: a, link: road, to: b }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
     /// The space that the step leaves.
@@ -34,6 +46,19 @@ pub struct PathStep {
 
 /// Buffers of the searches, and the result of the last one. Reuse it: once it has seen the board, searches allocate
 /// nothing.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, HexGridSpec, Orientation, Provenance, SearchScratch, Shift, Ways};
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let hex = |number| board.space_named(number).unwrap();
+/// let mut scratch = SearchScratch::default();
+/// board.reachable(&mut scratch, Ways::all(), [hex("0303")], 4, |_, _| Some(2)); // two hexes at two points each
+/// assert_eq!(scratch.cost(hex("0305")), Some(4));
+/// assert!(!scratch.is_reached(hex("0105")));
+/// assert_eq!(scratch.reached().count(), 19);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     nodes: Vec<Node>,
@@ -108,6 +133,19 @@ impl Board {
     ///
     /// A space that must be entered but not left (an enemy zone of control) is one from which `cost` says `None`.
     /// `cost` is not asked about steps that cannot matter.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 1), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let watched = hex("0301"); // must be entered and not left
+    /// let cost = |from, _: &Edge| (from != watched).then_some(1);
+    /// let mut scratch = SearchScratch::default();
+    /// board.reachable(&mut scratch, Ways::all(), [hex("0101")], 9, cost);
+    /// assert!(scratch.is_reached(watched) && !scratch.is_reached(hex("0401")));
+    /// ```
     pub fn reachable(
         &self,
         scratch: &mut SearchScratch,
@@ -121,6 +159,18 @@ impl Board {
 
     /// Finds all spaces joined to one of the sources by edges that `passes` lets through: lines of communication.
     /// The cost of a space is the number of links to the nearest source. The sources are always reached.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 1), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// let mut supply = SearchScratch::default();
+    /// let enemy = hex("0401");
+    /// board.flood(&mut supply, Ways::all(), [hex("0101")], |_, edge| edge.to != enemy);
+    /// assert_eq!((supply.cost(hex("0301")), supply.cost(hex("0501"))), (Some(2), None));
+    /// ```
     pub fn flood(
         &self,
         scratch: &mut SearchScratch,

@@ -69,6 +69,16 @@ impl LinkSpec {
 }
 
 /// A border between two adjacent areas.
+///
+/// ```
+/// use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec, Provenance};
+/// let mut builder = BoardBuilder::new("valley", Provenance::printed("map"));
+/// builder.network("road").space("Ashby").space("Berry").link(LinkSpec::new("Ashby", "Berry", "road"));
+/// builder.border(BorderSpec::new("Ashby", "Berry").named("Long Wall").holding_pieces());
+/// let board = builder.build().unwrap();
+/// let wall = board.border_named("Long Wall").unwrap();
+/// assert!(board.place_of_border(wall).is_some()); // pieces may stand on it
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BorderSpec {
     pub(super) a: String,

@@ -28,6 +28,20 @@ pub enum OffMap {
 }
 
 /// How a line is traced.
+///
+/// ```
+/// use adjutant_kernel::board::*;
+/// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+/// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 3, 3), ["land"]);
+/// # let board = builder.build().unwrap();
+/// let hex = |number| board.space_named(number).unwrap();
+/// let trace = |along_side| {
+///     let policy = LinePolicy { along_side, through_vertex: Grazing::BothBlock, off_map: OffMap::Clear };
+///     board.trace(hex("0102"), hex("0302"), policy, |space| space == hex("0202"), |_| false)
+/// };
+/// assert_eq!(trace(Grazing::BothBlock), Some(Sight::Clear)); // 0201, on the other side, is open
+/// assert_eq!(trace(Grazing::EitherBlocks), Some(Sight::Blocked(Obstacle::Space(hex("0202")))));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinePolicy {
     /// Where the line runs along a hexside.

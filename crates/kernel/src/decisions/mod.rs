@@ -9,6 +9,12 @@ use crate::ids::*;
 pub use offers::{Offers, Refusal, Verdict};
 
 /// One thing that an action is about.
+///
+/// ```
+/// use adjutant_kernel::{BodyId, PlaceId, SpaceId, Target};
+/// assert_eq!(Target::from(BodyId(2)), Target::Body(BodyId(2)));
+/// assert_eq!(Target::from(SpaceId(7)), Target::Place(PlaceId(7))); // a space is a place
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Target {
     /// Nothing.
@@ -60,6 +66,15 @@ impl From<SpaceId> for Target {
 }
 
 /// A verb and up to four targets.
+///
+/// ```
+/// use adjutant_kernel::{Action, BodyId, SpaceId, WordId};
+/// let march = WordId(3);
+/// let action = Action::new(march).on(BodyId(1)).on(SpaceId(7));
+/// assert_eq!((action.body(0), action.space(1)), (Some(BodyId(1)), Some(SpaceId(7))));
+/// assert_eq!(action.number(0), None); // the first target is a body
+/// assert_eq!(action.given().count(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Action {
     /// What is done.

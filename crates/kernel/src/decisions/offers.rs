@@ -4,6 +4,15 @@ use crate::decisions::{Action, Target};
 use crate::ids::*;
 
 /// Why an action is not allowed.
+///
+/// ```
+/// use adjutant_kernel::{Action, Offers, Refusal, RuleId, Verdict, WordId};
+/// let (charge, uphill) = (Action::new(WordId(3)), RuleId(9));
+/// let test = || -> Verdict { Err(Refusal { rule: uphill }) };
+/// let mut out = Offers::check(charge);
+/// out.consider(charge, test);
+/// assert_eq!(out.judgement(), Some(Err(Refusal { rule: uphill })));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The rule that forbids it.
@@ -25,6 +34,22 @@ enum Mode<'a> {
 ///
 /// A procedure lists every action that *makes sense*, each with the test that allows it; which of the two is
 /// going on it cannot tell, so that the list and the refusals cannot disagree.
+///
+/// ```
+/// use adjutant_kernel::{Action, Offers, Refusal, RuleId, WordId};
+/// fn orders(out: &mut Offers<'_>) {
+///     let take = |n: i16| Action::new(WordId(3)).on(n);
+///     for n in 1..=3 {
+///         out.consider(take(n), || if n < 3 { Ok(()) } else { Err(Refusal { rule: RuleId(9) }) });
+///     }
+/// }
+/// let mut list = Vec::new();
+/// orders(&mut Offers::list(&mut list));
+/// assert_eq!(list.len(), 2); // the third is not offered, and asked about it is refused by its rule
+/// let mut out = Offers::check(Action::new(WordId(3)).on(3i16));
+/// orders(&mut out);
+/// assert_eq!(out.judgement(), Some(Err(Refusal { rule: RuleId(9) })));
+/// ```
 pub struct Offers<'a>(Mode<'a>);
 
 impl<'a> Offers<'a> {
@@ -117,6 +142,16 @@ impl<'a> Offers<'a> {
     /// three of a stack of two): an action of which `fits` says so is refused by a rule, instead of being
     /// nothing that can be done now. Call it after the actions that are listed; of several the first that fits
     /// counts. `fits` looks at nothing but what the seat may know.
+    ///
+    /// ```
+    /// use adjutant_kernel::{Action, Offers, Refusal, RuleId, WordId};
+    /// let take = |n: i16| Action::new(WordId(3)).on(n);
+    /// let mut out = Offers::check(take(90)); // of a stack of two
+    /// out.add(take(1));
+    /// out.add(take(2));
+    /// out.otherwise(RuleId(9), |action| action.verb == WordId(3));
+    /// assert_eq!(out.judgement(), Some(Err(Refusal { rule: RuleId(9) })));
+    /// ```
     pub fn otherwise(&mut self, rule: RuleId, fits: impl FnOnce(&Action) -> bool) {
         if let Mode::Check { wanted, found: found @ None } = &mut self.0
             && fits(wanted)

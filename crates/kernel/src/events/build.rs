@@ -18,6 +18,23 @@ enum Part {
 }
 
 /// Collects the arguments of an event.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::events::{Arg, Shown};
+/// use adjutant_kernel::{Audience, Viewer};
+/// let field = Field::where_first(|ids, cx| {
+///     let blue = Audience::side(ids.blue);
+///     cx.story(ids.orders, Some(ids.rule), |event| {
+///         event.arg(ids.march, Arg::Number(3));
+///         event.arg_for(ids.halt, blue, Arg::Flag(true)); // nobody else learns that there is such an argument
+///     });
+///     Ok(())
+/// });
+/// let event = field.events.last().unwrap();
+/// let red = event.shown(&field.rulebook, Some(Viewer::Side(field.ids.red))).unwrap();
+/// assert_eq!((red.arg("march"), red.arg("halt")), (Some(&Shown::Number(3)), None));
+/// ```
 pub struct EventBuilder<'a> {
     read: Read<'a>,
     args: SmallVec<[(WordId, Audience, Arg, Part); 8]>,
@@ -57,6 +74,17 @@ impl<'a> EventBuilder<'a> {
 
 impl Cx<'_> {
     /// Tells everybody a piece of the story.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::Arg;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     cx.story(ids.orders, None, |event| event.arg(ids.halt, Arg::Place(adjutant_kernel::PlaceId(ids.hill.0))));
+    ///     Ok(())
+    /// });
+    /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+    /// assert_eq!((event.event.as_str(), event.detail), ("orders", false)); // story, no detail
+    /// ```
     pub fn story(&mut self, name: WordId, rule: Option<RuleId>, build: impl FnOnce(&mut EventBuilder<'_>)) {
         self.story_for(name, Audience::ALL, rule, build);
     }

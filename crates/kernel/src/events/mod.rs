@@ -16,6 +16,19 @@ pub use build::EventBuilder;
 pub(crate) use keywords::Keywords;
 
 /// An argument of an event, before it is rendered for a viewer.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::events::{Arg, Shown};
+/// let field = Field::where_first(|ids, cx| {
+///     let horse = cx.read().body_of(ids.horse).unwrap();
+///     cx.story(ids.orders, None, |event| event.arg(ids.march, Arg::Body(horse)));
+///     Ok(())
+/// });
+/// let event = field.events.last().unwrap();
+/// let umpire = event.shown(&field.rulebook, None).unwrap();
+/// assert_eq!(umpire.arg("march"), Some(&Shown::Name("Horse".into()))); // others are shown a handle
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arg {
     /// A body: its handle for viewers who see it, its name for the umpire.
@@ -63,6 +76,20 @@ pub enum Arg {
 }
 
 /// An argument as a viewer is shown it.
+///
+/// ```
+/// use adjutant_kernel::events::Shown;
+/// fn plain(shown: &Shown) -> String {
+///     match shown {
+///         Shown::Handle(text) | Shown::Name(text) => text.clone(),
+///         Shown::Handles(list) => list.join(", "),
+///         Shown::Number(number) => number.to_string(),
+///         Shown::Flag(flag) => flag.to_string(),
+///         Shown::List(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
+///     }
+/// }
+/// assert_eq!(plain(&Shown::List(vec![Shown::Name("Ford".into()), Shown::Number(2)])), "Ford, 2");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
@@ -81,6 +108,15 @@ pub enum Shown {
 }
 
 /// An event as a viewer is shown it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::events::Shown;
+/// # let field = Field::where_first(|ids, cx| cx.set(ids.turn, (), 2));
+/// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+/// assert_eq!((event.event.as_str(), event.detail), ("set", true));
+/// assert_eq!(event.arg("column"), Some(&Shown::Name("turn".into())));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShownEvent {
     /// What happened: a message key.
@@ -103,6 +139,20 @@ impl ShownEvent {
 }
 
 /// What twins are compared by: a release to a viewer.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Viewer;
+/// use adjutant_kernel::events::Shown;
+/// let field = Field::where_first(|ids, cx| {
+///     let horse = cx.read().body_of(ids.horse).unwrap();
+///     cx.reveal(horse, ids.rule)
+/// });
+/// let red = Viewer::Side(field.ids.red);
+/// let release = field.events.iter().find_map(|event| event.release(&field.rulebook, red)).unwrap();
+/// assert_eq!((release.rule.as_str(), release.to_all), ("field:1", true));
+/// assert!(release.answer.contains(&("piece".into(), Shown::Name("Horse".into()))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShownRelease {
     /// The rule that it comes from.
@@ -116,6 +166,18 @@ pub struct ShownRelease {
 }
 
 /// An event rendered for everybody.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Audience, Viewer};
+/// let field = Field::where_first(|ids, cx| {
+///     cx.story_for(ids.orders, Audience::side(ids.blue), None, |_| {});
+///     Ok(())
+/// });
+/// let secret = field.events.last().unwrap();
+/// let shown = |side| secret.shown(&field.rulebook, Some(Viewer::Side(side))).is_some();
+/// assert_eq!((shown(field.ids.blue), shown(field.ids.red)), (true, false));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Emitted {
     /// By viewer (the sides, then the public), then the umpire; `None` where it is not shown.
@@ -137,6 +199,16 @@ impl Emitted {
     }
 
     /// Takes the event back from a side that has been shown it already.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Viewer;
+    /// # let field = Field::where_first(|ids, cx| cx.set(ids.turn, (), 2));
+    /// let mut event = field.events.last().unwrap().clone();
+    /// event.withdraw_from(&field.rulebook, Some(field.ids.blue)); // it was shown as a draft
+    /// let shown = |side| event.shown(&field.rulebook, Some(Viewer::Side(side))).is_some();
+    /// assert!(!shown(field.ids.blue) && shown(field.ids.red));
+    /// ```
     pub fn withdraw_from(&mut self, rb: &crate::Rulebook, side: Option<SideId>) {
         if let Some(side) = side {
             self.shown[rb.viewer_index(Viewer::Side(side))] = None;

@@ -12,6 +12,20 @@ use crate::state::{Read, State};
 use crate::worker::Scratch;
 
 /// What an action did that cannot be taken back.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, Barrier, Sink};
+/// # let Field { rulebook, mut state, mut worker, ids, .. } = Field::start();
+/// # let mut offers = Vec::new();
+/// # flow::offers(&rulebook, &worker, &state, ids.seats[0], &mut offers)?;
+/// let mut sink = Sink::off();
+/// flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[0], &offers[0])?;
+/// let (events, barrier) = sink.take();
+/// assert!(events.is_empty()); // it is off
+/// assert_eq!(barrier, Barrier::default()); // nothing was drawn or told: the seat may take it back
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Barrier {
     /// Something was drawn, released or committed that others notice: the draft is published.
@@ -21,6 +35,19 @@ pub struct Barrier {
 }
 
 /// Where events go. Without one that is on, nothing is built.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, Sink};
+/// # let Field { rulebook, mut state, mut worker, ids, .. } = Field::start();
+/// # let mut offers = Vec::new();
+/// # flow::offers(&rulebook, &worker, &state, ids.seats[0], &mut offers)?;
+/// let mut sink = Sink::on();
+/// flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[0], &offers[0])?;
+/// let (events, _) = sink.take();
+/// assert!(events.iter().any(|event| event.shown(&rulebook, None).is_some_and(|shown| shown.event == "moved")));
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Sink {
     pub(crate) on: bool,
@@ -47,7 +74,26 @@ impl Sink {
 
 /// The context of a procedure at work: reads of everything, and the operations that change the state.
 ///
-/// The operations are grouped by concept in the modules under [`ops`](crate::ops).
+/// The operations are grouped by concept in the modules under [`ops`](crate::ops). A procedure is lent a context for
+/// each of its steps; in the examples `Field::where_first` is such a step of a [small game](crate).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::ops::Dest;
+/// use adjutant_kernel::{Cx, Halt, PlaceId};
+/// # use adjutant_kernel::Read;
+/// # use field::Ids;
+/// fn march(ids: &Ids, cx: &mut Cx<'_>) -> Result<(), Halt> {
+///     let horse = cx.read().body_of(ids.horse).ok_or_else(|| cx.fault("the horse has no body"))?;
+///     cx.reveal(horse, ids.rule)?;
+///     cx.move_group(ids.march, &[horse], Dest::NewStack(PlaceId(ids.ford.0)))?;
+///     cx.add(ids.turn, (), 1)
+/// }
+/// let field = Field::where_first(march);
+/// let read = Read::new(&field.rulebook, &field.state);
+/// assert_eq!(read.body_of(field.ids.horse).and_then(|horse| read.space(horse)), Some(field.ids.ford));
+/// assert_eq!(read.get(field.ids.turn, ()), 2);
+/// ```
 pub struct Cx<'a> {
     pub(crate) rb: &'a Rulebook,
     pub(crate) st: &'a mut State,

@@ -24,6 +24,18 @@ pub(crate) const MOMENT: ProcId = ProcId(1);
 /// Begins a game: every piece of the rulebook has a body that stands nowhere yet, and the first scenario, else
 /// the opening procedure, else the sequence of play runs until somebody is asked.
 ///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::Worker;
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let begin = |seed| flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(seed), 0);
+/// assert_eq!(begin(1862)?.digest(), begin(1862)?.digest());
+/// assert_ne!(begin(1862)?.digest(), begin(1863)?.digest());
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
+///
 /// # Errors
 /// A fault of the rules.
 pub fn start(
@@ -48,6 +60,18 @@ pub fn start(
 }
 
 /// Begins a scenario: it is laid out, and play begins where it says.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::{ScenarioId, Worker};
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let meeting = rulebook.scenario_named("meeting").unwrap();
+/// let begin = |n| flow::start_scenario(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0, n);
+/// assert!(begin(meeting).is_ok());
+/// assert!(begin(ScenarioId(7)).is_err());
+/// ```
 ///
 /// # Errors
 /// A fault of the rules, or when there is no such scenario.
@@ -120,6 +144,15 @@ pub(crate) fn blank(rb: &Rulebook, key: Key, options: u64) -> State {
 }
 
 /// Who is asked what; `None` when the game has ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, AskMode};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let asked = flow::asked(&state).unwrap();
+/// assert_eq!((&asked.seats[..], asked.mode), (&[ids.seats[0]][..], AskMode::One));
+/// assert_eq!(rulebook.word(asked.prompt), "orders");
+/// ```
 pub fn asked(st: &State) -> Option<Asked> {
     let mut found: Option<Asked> = None;
     for frame in &st.frames {
@@ -142,12 +175,27 @@ pub fn asked(st: &State) -> Option<Asked> {
 }
 
 /// Whether a seat is asked anything.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { state, ids, .. } = Field::start();
+/// assert_eq!(ids.seats.map(|seat| flow::is_asked(&state, seat)), [true, false]);
+/// ```
 pub fn is_asked(st: &State, seat: SeatId) -> bool {
     st.asking(seat).is_some()
 }
 
 /// One of the seats that are asked, and what for; `pick` chooses a number below its argument. `None` when the
 /// game has ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { state, ids, .. } = Field::start();
+/// let mut never_needed = |_| unreachable!("one seat alone is asked");
+/// assert_eq!(flow::pick_asked(&state, &mut never_needed), Some((ids.seats[0], ids.orders)));
+/// ```
 pub fn pick_asked(st: &State, pick: &mut dyn FnMut(usize) -> usize) -> Option<(SeatId, WordId)> {
     let mut count = 0;
     for frame in &st.frames {
@@ -192,6 +240,64 @@ impl State {
     }
 
     /// All seats with a branch in the open fork, committed or not, in the order of the fork.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::flow::{self, AskMode, ProcRef, Sink};
+    /// use adjutant_kernel::locals::Locals;
+    /// use adjutant_kernel::{Action, Cx, Flow, Halt, Offers, Procedure, SeatId, Seen, WordId};
+    /// # use adjutant_kernel::{RuleId, Worker, chance::Key};
+    /// struct Plans { seats: [SeatId; 2], plan: WordId, hold: WordId, last: RuleId, branch: ProcRef<Plan> }
+    /// #[derive(Locals)]
+    /// struct Plan { seat: SeatId, made: bool } // a branch, one a seat
+    /// #[derive(Locals)]
+    /// struct Both { joined: bool }
+    /// impl Procedure for Both {
+    ///     type Module = Plans;
+    ///     fn run(&mut self, m: &Plans, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+    ///         if std::mem::replace(&mut self.joined, true) {
+    ///             assert!(cx.joined(m.branch, m.seats[0])?.made);
+    ///             cx.end_game(None, m.last)?;
+    ///             return Ok(Flow::Done);
+    ///         }
+    ///         let branches = m.seats.map(|seat| (seat, m.branch.with(Plan { seat, made: false }))).to_vec();
+    ///         Ok(Flow::Fork { branches, together: true })
+    ///     }
+    /// }
+    /// impl Procedure for Plan {
+    ///     type Module = Plans;
+    /// #    fn run(&mut self, m: &Plans, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+    /// #        Ok(Flow::ask(self.seat, m.plan))
+    /// #    }
+    /// #    fn offers(&self, m: &Plans, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+    /// #        out.add(Action::new(m.hold));
+    /// #    }
+    ///     // It asks its seat once, then:
+    ///     fn act(&mut self, _: &Plans, cx: &mut Cx<'_>, _: SeatId, _: &Action) -> Result<Flow, Halt> {
+    ///         self.made = true;
+    ///         cx.commit();
+    ///         Ok(Flow::Done)
+    ///     }
+    /// }
+    /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// # let (plan, hold) = (builder.word("plan"), builder.word("hold"));
+    /// # let (both, branch) = (builder.proc("both"), builder.proc("plan"));
+    /// # let plans = std::sync::Arc::new(Plans { seats: ids.seats, plan, hold, last: ids.rule, branch });
+    /// # builder.define(both, &plans);
+    /// # builder.define(branch, &plans);
+    /// # builder.opening(both.with(Both { joined: false }));
+    /// # let rulebook = builder.build().unwrap();
+    /// # let (mut worker, mut sink) = (Worker::new(), Sink::off());
+    /// # let mut state = flow::start(&rulebook, &mut worker, &mut sink, Key::from_seed(1), 0)?;
+    /// assert_eq!(state.fork_seats()[..], ids.seats);
+    /// assert_eq!(flow::asked(&state).unwrap().mode, AskMode::Fork { together: true });
+    /// flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[0], &Action::new(hold))?;
+    /// assert!(state.committed(ids.seats[0]) && !state.committed(ids.seats[1]));
+    /// assert_eq!(state.branch_locals(ids.seats[0]), Some(&[i32::from(ids.seats[0].0), 1][..]));
+    /// # flow::act(&rulebook, &mut worker, &mut sink, &mut state, ids.seats[1], &Action::new(hold))?;
+    /// # assert!(state.outcome().is_some());
+    /// # Ok::<(), adjutant_kernel::Fault>(())
+    /// ```
     pub fn fork_seats(&self) -> SmallVec<[SeatId; 4]> {
         self.frames.iter().filter(|f| f.status != Status::Free).filter_map(|f| f.branch).collect()
     }
@@ -217,6 +323,18 @@ impl State {
 
 /// Lists what a seat may do, in the order of its procedure; empty when it is not asked.
 ///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// let mut list = Vec::new(); // used again and again
+/// flow::offers(&rulebook, &worker, &state, ids.seats[0], &mut list)?;
+/// assert_eq!((list.len(), list[2].verb), (3, ids.halt)); // either body may march, or blue halts
+/// flow::offers(&rulebook, &worker, &state, ids.seats[1], &mut list)?;
+/// assert!(list.is_empty());
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
+///
 /// # Errors
 /// A fault of the rules.
 pub fn offers(
@@ -233,6 +351,22 @@ pub fn offers(
 
 /// Judges one action of a seat; `None` when it makes no sense here or the seat is not asked.
 ///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Action, Refusal, flow};
+/// let Field { rulebook, state, worker, ids, .. } = Field::where_first(|ids, cx| {
+///     let horse = cx.read().body_of(ids.horse).unwrap();
+///     cx.set(ids.weary, horse, 1)
+/// });
+/// # let horse = adjutant_kernel::Read::new(&rulebook, &state).body_of(ids.horse).unwrap();
+/// let judge = |action: &Action| flow::judge(&rulebook, &worker, &state, ids.seats[0], action);
+/// assert_eq!(judge(&Action::new(ids.halt))?, Some(Ok(())));
+/// let march = Action::new(ids.march).on(horse).on(ids.ford);
+/// assert_eq!(judge(&march)?, Some(Err(Refusal { rule: ids.rule }))); // the horse is weary
+/// assert_eq!(judge(&Action::new(ids.orders))?, None); // no such thing can be done
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
+///
 /// # Errors
 /// A fault of the rules.
 pub fn judge(
@@ -248,6 +382,13 @@ pub fn judge(
 }
 
 /// What a commit of a seat's open branch or ask will show; see [`Procedure::shape`](super::Procedure::shape).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// assert_eq!(flow::shape(&rulebook, &worker, &state, ids.seats[0]), None); // blue marches in the open
+/// ```
 pub fn shape(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId) -> Option<Vec<i32>> {
     let frame = &st.frames[usize::from(st.asking(seat)?)];
     let viewer = rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
@@ -310,6 +451,18 @@ pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) 
 
 /// Carries out an action that was offered to a seat, and runs until somebody is asked again. On an error the
 /// state is spoilt: work on a clone to keep the old one.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, Sink};
+/// use adjutant_kernel::{Action, Fault};
+/// # let Field { rulebook, state, mut worker, ids, .. } = Field::start();
+/// let mut next = state.clone(); // kept if all goes well
+/// flow::act(&rulebook, &mut worker, &mut Sink::off(), &mut next, ids.seats[0], &Action::new(ids.halt))?;
+/// assert_eq!(next.outcome().and_then(|outcome| outcome.winner), Some(ids.blue));
+/// assert!(flow::asked(&next).is_none());
+/// # Ok::<(), Fault>(())
+/// ```
 ///
 /// # Errors
 /// A fault of the rules, or when the seat is not asked.

@@ -65,6 +65,14 @@ pub(crate) struct Frame {
 }
 
 /// Who is asked what.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, AskMode, Asked};
+/// # let Field { state, ids, .. } = Field::start();
+/// let seats = [ids.seats[0]].into_iter().collect();
+/// assert_eq!(flow::asked(&state), Some(Asked { seats, prompt: ids.orders, mode: AskMode::One }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Asked {
     /// The seats; one of several may answer unless it is a fork.
@@ -76,6 +84,19 @@ pub struct Asked {
 }
 
 /// How seats are asked.
+///
+/// ```
+/// use adjutant_kernel::flow::AskMode;
+/// fn waits_for(mode: AskMode) -> &'static str {
+///     match mode {
+///         AskMode::One => "this seat",
+///         AskMode::Any => "whoever answers first",
+///         AskMode::Fork { together: true } => "everybody; then all is shown",
+///         AskMode::Fork { together: false } => "everybody; each is shown as it commits",
+///     }
+/// }
+/// assert_eq!(waits_for(AskMode::Any), "whoever answers first");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum AskMode {
     /// One seat.
@@ -90,6 +111,16 @@ pub enum AskMode {
 }
 
 /// Why a procedure could not go on.
+///
+/// ```
+/// use adjutant_kernel::{Fault, Halt};
+/// fn pay(supply: i32, cost: i32) -> Result<i32, Halt> {
+///     let text = format!("{cost} supply is to be paid of {supply}");
+///     if cost <= supply { Ok(supply - cost) } else { Err(Fault::Rules { text }.into()) }
+/// }
+/// assert_eq!(pay(3, 2), Ok(1));
+/// assert!(matches!(pay(1, 2), Err(Halt::Fault(_))));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Halt {
     /// A watch fired: what goes on is dropped and the watch's procedure takes over.
@@ -105,6 +136,31 @@ impl From<Fault> for Halt {
 }
 
 /// When a watch fires.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, ProcRef, Threshold};
+/// use adjutant_kernel::locals::Locals;
+/// use adjutant_kernel::{Cx, Flow, Halt, Procedure, RuleId};
+/// # use adjutant_kernel::{Worker, chance::Key, flow::Sink};
+/// # use std::sync::Arc;
+/// #[derive(Locals)]
+/// struct TimeUp {}
+/// impl Procedure for TimeUp {
+///     type Module = RuleId;
+///     fn run(&mut self, rule: &RuleId, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+///         cx.end_game(None, *rule)?;
+///         Ok(Flow::Done)
+///     }
+/// }
+/// let (mut builder, ids) = Field::builder(|ids, cx| cx.set(ids.turn, (), 9));
+/// let time_up: ProcRef<TimeUp> = builder.proc("time_up");
+/// builder.define(time_up, &Arc::new(ids.rule));
+/// builder.watch(ids.turn, Threshold::AtLeast(9), time_up.with(TimeUp {}));
+/// # let rulebook = builder.build().unwrap();
+/// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// assert!(state.outcome().is_some()); // at once, whatever was going on
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Threshold {
     /// A cell reaches this or more.

@@ -11,6 +11,13 @@ use crate::knowledge::Seen;
 use crate::locals::{BadLocal, Field, Locals, Words};
 
 /// What happens next.
+///
+/// ```
+/// use adjutant_kernel::{Flow, SeatId, WordId};
+/// let (seats, prompt) = ([SeatId(0), SeatId(2)], WordId(4));
+/// assert!(matches!(Flow::ask_any(&seats, prompt), Flow::Ask { seats: 0b101, .. }));
+/// assert!(matches!(Flow::ask(seats[1], prompt), Flow::Ask { seats: 0b100, .. }));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Flow {
     /// Run this procedure again (its step has changed).
@@ -60,6 +67,16 @@ impl Flow {
 }
 
 /// A procedure about to begin.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{NewFrame, ProcRef};
+/// # use field::Turn;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let turn: ProcRef<Turn> = ids.proc;
+/// let frame: NewFrame = turn.with(Turn { begun: false });
+/// assert_eq!(rulebook.frame(turn.id(), &[0]), Some(frame)); // the same by number and words
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewFrame {
     pub(crate) proc: ProcId,
@@ -67,6 +84,17 @@ pub struct NewFrame {
 }
 
 /// The name of a procedure that has locals `P`, given by [`RulebookBuilder::proc`](crate::RulebookBuilder::proc).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Flow;
+/// use adjutant_kernel::flow::ProcRef;
+/// # use field::Turn;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let turn: ProcRef<Turn> = ids.proc;
+/// assert_eq!(rulebook.procedure_name(turn.id()), "turn");
+/// assert!(matches!(turn.call(Turn { begun: true }), Flow::Call(_)));
+/// ```
 pub struct ProcRef<P>(pub(crate) ProcId, PhantomData<fn(P)>);
 
 impl<P> Clone for ProcRef<P> {
@@ -113,6 +141,46 @@ impl<P: Locals> ProcRef<P> {
 /// `run` is called when the procedure begins, when one that it called is over, and after [`Flow::Again`]; `act`
 /// when a seat that it asked has acted. `offers` lists what a seat may do; it sees what the seat's side may
 /// know, and locals of a class that the side may not see are blank in it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Action, Cx, Flow, Halt, Offers, Procedure, RuleId, SeatId, Seen, SideId, WordId};
+/// use adjutant_kernel::locals::Locals;
+/// # use adjutant_kernel::flow::{self, Sink};
+/// # use adjutant_kernel::{Worker, chance::Key};
+/// struct Parley { seat: SeatId, other: SideId, question: WordId, answers: [WordId; 2], rule: RuleId }
+/// #[derive(Locals)]
+/// struct Ask {
+///     answered: bool,
+/// }
+/// impl Procedure for Ask {
+///     type Module = Parley;
+///     fn run(&mut self, m: &Parley, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+///         Ok(if self.answered { Flow::Done } else { Flow::ask(m.seat, m.question) })
+///     }
+///     fn offers(&self, m: &Parley, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+///         m.answers.iter().for_each(|answer| out.add(Action::new(*answer)));
+///     }
+///     fn act(&mut self, m: &Parley, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
+///         self.answered = true;
+///         if action.verb == m.answers[0] {
+///             cx.end_game(Some(m.other), m.rule)?; // it yields
+///         }
+///         Ok(Flow::Again)
+///     }
+/// }
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// # let answers = ["yield", "fight"].map(|word| builder.word(word));
+/// # let parley = Parley { seat: ids.seats[0], other: ids.red, question: ids.orders, answers, rule: ids.rule };
+/// # let ask = builder.proc("ask");
+/// # builder.define(ask, &std::sync::Arc::new(parley));
+/// # builder.opening(ask.with(Ask { answered: false }));
+/// # let rulebook = builder.build().unwrap();
+/// # let mut worker = Worker::new();
+/// # let mut state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// # flow::act(&rulebook, &mut worker, &mut Sink::off(), &mut state, ids.seats[0], &Action::new(answers[0])).unwrap();
+/// # assert_eq!(state.outcome().unwrap().winner, Some(ids.red));
+/// ```
 pub trait Procedure: Locals + 'static {
     /// The module that the procedure belongs to.
     type Module: Send + Sync + 'static;

@@ -17,6 +17,24 @@ use crate::worker::Worker;
 ///
 /// `random` yields uniformly random words and must not be the source that `key` came from.
 ///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::{Viewer, flow};
+/// # let Field { rulebook, state, mut worker, ids, .. } = Field::start();
+/// let mut seed = 0u64;
+/// let mut random = || {
+///     seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); // a bot has a better one
+///     seed
+/// };
+/// let viewer = Viewer::Side(ids.red); // who cannot tell the horse from the dummy
+/// let mut sample = |n| flow::determinize(&rulebook, &mut worker, &state, viewer, Key::from_seed(n), &mut random);
+/// let worlds = (0..20).map(&mut sample).collect::<Result<Vec<_>, _>>()?;
+/// assert!(worlds.iter().any(|world| world.differs(&state).identities));
+/// assert!(!worlds.iter().any(|world| world.differs(&state).places));
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
+///
 /// # Errors
 /// A fault of the rules.
 pub fn determinize(

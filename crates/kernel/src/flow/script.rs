@@ -126,6 +126,14 @@ impl Module for ScriptModule {
 
 /// The total of a point on a state, on the truth or as far as a viewer may know.
 ///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 1); // nothing is attached
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
+///
 /// # Errors
 /// A fault when a script fails.
 pub fn total(
@@ -158,6 +166,14 @@ impl Rulebook {
     }
 
     /// The fields of a procedure's locals.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::locals::{FieldType, LocalType};
+    /// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+    /// let fields = rulebook.procedure_fields(ids.proc.id());
+    /// assert_eq!((fields[0].name.as_str(), &fields[0].ty), ("begun", &FieldType::One(LocalType::Flag)));
+    /// ```
     pub fn procedure_fields(&self, proc: ProcId) -> &[Field] {
         &self.procs[proc.index()].fields
     }

@@ -16,6 +16,44 @@ pub(crate) type MakeFrame = Arc<dyn Fn(Option<SideId>) -> NewFrame + Send + Sync
 pub(crate) type Condition = Arc<dyn Fn(Read<'_>) -> bool + Send + Sync>;
 
 /// A part of the sequence of play.
+///
+/// ```
+/// use adjutant_kernel::flow::{self, Item, ProcRef, phase};
+/// use adjutant_kernel::locals::Locals;
+/// use adjutant_kernel::rulebook::{Column, ColumnClass, ValueKind};
+/// use adjutant_kernel::{Cx, Flow, Halt, Procedure, RuleId, SideId};
+/// # use adjutant_kernel::{Read, RulebookBuilder, Worker, chance::Key, flow::Sink};
+/// # let source = adjutant_kernel::provenance::Provenance::printed("map");
+/// # let board = adjutant_kernel::board::BoardBuilder::new("camp", source).space("camp").build()?;
+/// # let mut builder = RulebookBuilder::new("camp", "1", board);
+/// # let (blue, red, last) = (builder.side("blue"), builder.side("red"), builder.rule("camp:1"));
+/// struct Rules { rallied: Column<SideId>, last: RuleId }
+/// #[derive(Locals)]
+/// struct Rally { side: SideId }
+/// impl Procedure for Rally {
+///     type Module = Rules;
+///     fn run(&mut self, rules: &Rules, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+///         cx.add(rules.rallied, self.side, 1)?;
+///         if cx.get(rules.rallied, SideId(1)) == 3 {
+///             cx.end_game(None, rules.last)?;
+///         }
+///         Ok(Flow::Done)
+///     }
+/// }
+/// let kind = ValueKind::Int { min: 0, max: 3 };
+/// let turn = builder.column("turn", kind.clone(), 0, ColumnClass::Public);
+/// let rallied = builder.column("rallied", kind, 0, ColumnClass::Public);
+/// let rally: ProcRef<Rally> = builder.proc("rally");
+/// builder.define(rally, &std::sync::Arc::new(Rules { rallied, last }));
+/// let rally = phase("rally", move |side| rally.with(Rally { side: side.unwrap_or_default() }));
+/// // Three turns, in each of which first blue rallies and then red.
+/// builder.sequence(&[Item::Turns { column: turn, last: 3, turn: vec![Item::Sides(vec![blue, red], vec![rally])] }]);
+/// let rulebook = builder.build()?;
+/// let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0)?;
+/// let read = Read::new(&rulebook, &state);
+/// assert_eq!((read.get(turn, ()), read.get(rallied, blue)), (3, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub enum Item {
     /// A phase: its name and the procedure that it runs. Made by [`phase`].
@@ -170,6 +208,18 @@ impl crate::rulebook::Rulebook {
     /// the first phase of this name (in a side's turn, if one is given). The column that counts turns is the
     /// caller's to set; what resets or lapses at moments before the phase does not happen. `None` when there
     /// is no such phase.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::flow::{Item, phase};
+    /// # use field::Turn;
+    /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// let march = phase("march", move |_| ids.proc.with(Turn { begun: true }));
+    /// builder.sequence(&[Item::Sides(vec![ids.blue, ids.red], vec![march])]);
+    /// let rulebook = builder.build().unwrap();
+    /// assert!(rulebook.sequence_from("march", Some(ids.red)).is_some());
+    /// assert!(rulebook.sequence_from("winter", None).is_none()); // there is no such phase
+    /// ```
     pub fn sequence_from(&self, phase: &str, side: Option<SideId>) -> Option<NewFrame> {
         let name = self.word_named(phase)?;
         let mut turn_of = None;

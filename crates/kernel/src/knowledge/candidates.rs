@@ -72,6 +72,17 @@ pub(super) fn has(set: &[u64], position: usize) -> bool {
 
 /// A body of which a viewer knows less after than before though it has the same handle: knowledge hangs on
 /// handles and is lost by mixing alone, which renews them. The owner's own sets mean nothing and are left out.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::forgotten;
+/// # let before = Field::start();
+/// let after = Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     cx.mix(&stack) // knowledge is lost, and so are the handles that it hung on
+/// });
+/// assert_eq!(forgotten(&after.rulebook, &before.state, &after.state), None);
+/// ```
 pub fn forgotten(rb: &Rulebook, before: &State, after: &State) -> Option<(Viewer, BodyId)> {
     for viewer in rb.viewers() {
         for body in (0..before.bodies.len() as u16).map(BodyId) {

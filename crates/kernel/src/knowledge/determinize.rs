@@ -13,6 +13,20 @@ use crate::rulebook::{ColumnClass, Level, Rulebook};
 use crate::state::{Position, Read, Spot, State};
 
 /// What a sampler of a private value may look at, and its source of chance.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::Sampling;
+/// use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
+/// use adjutant_kernel::SideId;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let gold = builder.column("gold", ValueKind::Int { min: 0, max: 9 }, 5, ColumnClass::Owner);
+/// let halves = builder.column::<SideId>("halves", ValueKind::Flag, 0, ColumnClass::Owner);
+/// builder.sampler::<SideId>(gold, |cell: &Sampling<'_>| cell.between(3, 7)); // as every treasury so far
+/// builder.sampler(halves, |cell| i32::from(cell.below(2) == 0));
+/// # let rulebook = builder.build().unwrap();
+/// assert!(rulebook.column(gold.id).sampler.is_some());
+/// ```
 pub struct Sampling<'a> {
     /// The world sampled so far; samplers may look at all of it but the cell that they fill.
     pub read: Read<'a>,
@@ -37,6 +51,21 @@ impl Sampling<'_> {
 }
 
 /// Where bodies may stand that a viewer sees nothing of: how such a viewer imagines their places.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::PlaceId;
+/// use adjutant_kernel::knowledge::Hideout;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let woods = [ids.hill, ids.ford].map(|space| PlaceId(space.0));
+/// builder.hideout(Hideout {
+///     pieces: ids.real,
+///     places: woods.to_vec(),
+///     fits: Box::new(move |read, body| read.face_up(body) || read.bodies(ids.ford).count() < 3),
+/// });
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.hideouts()[0].places, woods);
+/// ```
 pub struct Hideout {
     /// The pieces that it speaks of; those of one side look alike there.
     pub pieces: PieceSetId,
@@ -104,6 +133,18 @@ impl Hideout {
 /// nothing of (see [`Hideout`]), in `tries` random attempts each; gives the number of changes made. Told answers that the viewer knows hold before and after each.
 ///
 /// `random` yields uniformly random words.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Viewer;
+/// use adjutant_kernel::knowledge::exchange;
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let mut twin = state.clone();
+/// let mut words = (0u64..).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)); // any source of chance
+/// let changes = exchange(&rulebook, &mut twin, Viewer::Side(ids.red), 8, &mut || words.next().unwrap());
+/// assert!(changes > 0); // red cannot tell the horse from the dummy
+/// assert_eq!(exchange(&rulebook, &mut twin, Viewer::Side(ids.blue), 8, &mut || 7), 0);
+/// ```
 pub fn exchange(
     rb: &Rulebook,
     st: &mut State,
@@ -204,6 +245,22 @@ fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
 
 /// Draws anew every private value that `viewer` may not see, by the samplers of the columns; one that would make
 /// an answer false that the viewer was told stays.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::resample;
+/// use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
+/// use adjutant_kernel::{Read, SideId, Viewer};
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let gold = builder.column::<SideId>("gold", ValueKind::Int { min: 0, max: 9 }, 5, ColumnClass::Owner);
+/// builder.sampler(gold, |cell| cell.between(2, 2));
+/// # let rulebook = builder.build().unwrap();
+/// # let mut state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// resample(&rulebook, &mut state, Viewer::Side(ids.red), &mut || 0);
+/// let read = Read::new(&rulebook, &state);
+/// assert_eq!((read.get(gold, ids.red), read.get(gold, ids.blue)), (5, 2)); // red knows its own
+/// ```
 pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn FnMut() -> u64) {
     for (n, def) in rb.columns().iter().enumerate() {
         if def.class == ColumnClass::Public {

@@ -15,6 +15,21 @@ use crate::worker::Host;
 ///
 /// It answers by number and by name what [`Sight`] answers by type, and like it never shows what who looks may
 /// not know.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{PlaceId, Sight};
+/// let field = Field::where_first(|ids, cx| {
+///     let truth = cx.lent();
+///     assert_eq!((truth.body_count(), truth.cell(ids.turn.id, 0, 0)), (3, Some(1)));
+///     let red = truth.seen_by(ids.red).unwrap();
+///     let top = red.each_body(ids.hill).next().unwrap();
+///     assert_eq!((red.place(top), red.piece(top)), (Some(PlaceId(ids.hill.0)), None));
+///     assert_eq!(truth.piece(top), Some(ids.horse));
+///     Ok(())
+/// });
+/// # assert!(field.state.outcome().is_none());
+/// ```
 #[derive(Clone, Copy)]
 pub struct Lent<'a> {
     read: Read<'a>,

@@ -8,6 +8,17 @@ impl Read<'_> {
     /// The level at which `viewer` sees the bodies of `deck` (or those without one) and `side` in `place`, and
     /// the rule that says so. Owners see their own by handle; what else no rule shows is not shown
     /// (invariant 7).
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::rulebook::Level;
+    /// use adjutant_kernel::{PlaceId, Read, Viewer};
+    /// # let Field { rulebook, state, ids, .. } = Field::start();
+    /// let read = Read::new(&rulebook, &state);
+    /// let backs = rulebook.piece(ids.horse).deck;
+    /// let (level, rule) = read.level(Viewer::Side(ids.red), PlaceId(ids.hill.0), backs, Some(ids.blue));
+    /// assert_eq!((level, rule), (Level::Order, Some(ids.rule))); // their backs, and by which rule
+    /// ```
     #[inline]
     pub fn level(
         &self,

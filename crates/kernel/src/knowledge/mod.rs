@@ -27,6 +27,15 @@ pub use sight::{Common, Loose, Seen, Sight, Tri, Truth};
 pub use told::{About, Answer, QuestionDef, QuestionKind, Told};
 
 /// Who gets something: a set of viewers. The umpire always gets everything.
+///
+/// ```
+/// use adjutant_kernel::{Audience, SideId, Viewer};
+/// let (blue, red) = (SideId(0), SideId(1));
+/// let both = Audience::side(blue).or(Audience::side(red));
+/// assert!(both.has(Viewer::Side(red)) && !both.has(Viewer::Public));
+/// assert!(!Audience::but(Some(red)).has(Viewer::Side(red)));
+/// assert!(both.and(Audience::viewer(Viewer::Public)).is_empty());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Audience(u16);
 

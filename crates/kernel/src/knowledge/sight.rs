@@ -10,6 +10,13 @@ use crate::state::{Node, Read, Spot};
 use crate::worker::Host;
 
 /// Yes, no, or not known.
+///
+/// ```
+/// use adjutant_kernel::Tri;
+/// let seen = [Tri::from(false), Tri::Unknown];
+/// assert!(!seen.iter().any(|known| known.is_yes())); // nothing is known to be so
+/// assert!(!seen.iter().all(|known| known.is_no())); // nor that nothing is
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tri {
     /// It is so.
@@ -55,6 +62,24 @@ pub(super) mod sealed {
 /// How a position looks to somebody: to the truth, or to a viewer (invariant 5).
 ///
 /// Whatever a rule reads through this trait is either known to the one who looks or answered with unknown.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{BodyId, Read, Seen, Sight, Tri, Truth, Viewer};
+/// # use field::Ids;
+/// // Written once, for the truth and for what a side may know.
+/// fn may_charge(sight: &impl Sight, ids: &Ids, body: BodyId) -> Tri {
+///     match sight.attribute(body, ids.strength) {
+///         Some(strength) => Tri::from(strength >= 3),
+///         None => Tri::Unknown,
+///     }
+/// }
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let horse = read.body_of(ids.horse).unwrap();
+/// assert_eq!(may_charge(&Truth(read), &ids, horse), Tri::Yes);
+/// assert_eq!(may_charge(&Seen::new(read, Viewer::Side(ids.red)), &ids, horse), Tri::Unknown);
+/// ```
 pub trait Sight: sealed::Peek {
     /// The viewer; `None` for the truth.
     fn viewer(&self) -> Option<Viewer>;
@@ -298,6 +323,15 @@ impl dyn Sight + '_ {
 }
 
 /// Everything as it is.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Read, Sight, Tri, Truth};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let truth = Truth(Read::new(&rulebook, &state));
+/// let top = truth.bodies(ids.hill)[0];
+/// assert_eq!((truth.viewer(), truth.piece(top), truth.is(top, ids.real)), (None, Some(ids.horse), Tri::Yes));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Truth<'a>(pub Read<'a>);
 
@@ -314,6 +348,19 @@ impl Sight for Truth<'_> {
 }
 
 /// What one viewer may know.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Read, Seen, Sight, Tri, Viewer};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let seen = Seen::new(Read::new(&rulebook, &state), Viewer::Side(ids.red));
+/// let stack = seen.stacks_of(ids.blue, ids.hill).next().unwrap();
+/// let bodies: Vec<_> = seen.loose(stack).collect();
+/// assert_eq!(bodies.len(), 2); // their backs are seen
+/// assert_eq!(seen.candidates(bodies[0]).len(), 2); // the horse or the dummy
+/// assert_eq!((seen.is(bodies[0], ids.real), seen.any(ids.real, &bodies)), (Tri::Unknown, Tri::Unknown));
+/// assert_eq!(seen.occupied(ids.blue, adjutant_kernel::PlaceId(ids.hill.0)), Tri::Yes);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     read: Read<'a>,
@@ -415,6 +462,17 @@ impl<'a> Seen<'a> {
 }
 
 /// Bodies directly on a spot that a viewer may know of; see [`Seen::loose`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::Loose;
+/// use adjutant_kernel::{Read, Seen, Viewer};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let seen = Seen::new(Read::new(&rulebook, &state), Viewer::Side(ids.blue));
+/// let mut loose: Loose<'_> = seen.loose(ids.ford);
+/// assert!(loose.next().is_some() && loose.next().is_none()); // the guns
+/// assert_eq!(seen.loose(ids.hill).count(), 0); // all in a stack
+/// ```
 #[derive(Clone)]
 pub struct Loose<'a> {
     read: Read<'a>,
@@ -460,6 +518,16 @@ impl Sight for Seen<'_> {
 
 /// What everybody knows: who is asked, what is mixed and how many draws a stream makes is decided from this
 /// (invariant 6).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{Common, Read, Sight, Tri};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let common = Common::new(Read::new(&rulebook, &state));
+/// let top = common.bodies(ids.hill)[0];
+/// // Blue knows, and red does not: so whether blue is asked about it may not hang on it.
+/// assert_eq!(common.is(top, ids.real), Tri::Unknown);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Common<'a>(Seen<'a>);
 

@@ -8,6 +8,19 @@ use crate::ids::*;
 use crate::state::Read;
 
 /// What a question is about.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::PlaceId;
+/// use adjutant_kernel::Read;
+/// use adjutant_kernel::knowledge::{About, Answer};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let stack: Vec<_> = read.bodies(ids.hill).collect();
+/// let yes: Answer = 1;
+/// assert_eq!(read.answer(ids.any_real, &About::Bodies, &stack), yes);
+/// assert_eq!(read.answer(ids.any_real, &About::Place(PlaceId(ids.hill.0)), &stack[1..]), 0); // the dummy alone
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum About {
     /// A set of bodies, each named by its handle.
@@ -22,6 +35,22 @@ pub enum About {
 pub type Answer = i32;
 
 /// How a question is answered.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Read;
+/// use adjutant_kernel::knowledge::{About, QuestionKind};
+/// # use adjutant_kernel::{PlaceId, Worker, chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let held = builder.question("held", QuestionKind::Occupied(ids.blue));
+/// let on_hill = move |read: Read<'_>| read.bodies(ids.hill).count() as i32;
+/// let count = builder.question("count", QuestionKind::Computed(Box::new(on_hill)));
+/// # let rulebook = builder.build().unwrap();
+/// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// let read = Read::new(&rulebook, &state);
+/// assert_eq!(read.answer(held, &About::Place(PlaceId(ids.ford.0)), &[]), 0);
+/// assert_eq!(read.answer(count, &About::Nothing, &[]), 2);
+/// ```
 pub enum QuestionKind {
     /// Is there a piece of this set among the bodies? A yes stands for every larger set.
     Any(PieceSetId),
@@ -33,6 +62,14 @@ pub enum QuestionKind {
 }
 
 /// A declared question.
+///
+/// ```
+/// use adjutant_kernel::PieceSetId;
+/// use adjutant_kernel::WordId;
+/// use adjutant_kernel::knowledge::{QuestionDef, QuestionKind};
+/// let def = QuestionDef { name: WordId(3), kind: QuestionKind::Any(PieceSetId(0)) };
+/// assert!(matches!(def.kind, QuestionKind::Any(set) if set.index() == 0));
+/// ```
 pub struct QuestionDef {
     /// Its name in events, views and saves.
     pub name: WordId,
@@ -47,6 +84,25 @@ impl std::fmt::Debug for QuestionDef {
 }
 
 /// An answer that was given and is still in force.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::{About, Told};
+/// use adjutant_kernel::ops::Telling;
+/// use adjutant_kernel::{Audience, Read, Viewer};
+/// let field = Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     let (audience, about) = (Audience::side(ids.red), About::Bodies);
+///     let (question, lapse) = (ids.any_real, ids.dusk);
+///     let answer = cx.tell(Telling { question, bodies: &stack, about, audience, rule: ids.rule, lapse })?;
+///     assert_eq!(answer, 1);
+///     Ok(())
+/// });
+/// let read = Read::new(&field.rulebook, &field.state);
+/// let told: Vec<&Told> = read.told(Viewer::Side(field.ids.red)).collect();
+/// assert_eq!((told[0].answer, told[0].lapse), (1, field.ids.dusk));
+/// assert!(read.holds(told[0]) && read.told(Viewer::Public).next().is_none());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Told {
     /// The question.

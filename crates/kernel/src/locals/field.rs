@@ -6,6 +6,13 @@ use std::sync::Arc;
 use super::{FieldDef, LocalClass, LocalType};
 
 /// What a local is. The owned twin of [`LocalType`].
+///
+/// ```
+/// use adjutant_kernel::locals::{FieldType, LocalType};
+/// let spaces = FieldType::List(FieldType::One(LocalType::Space).into(), 3);
+/// assert_eq!(spaces.words(), 4); // how many there are, and room for three
+/// assert_eq!(FieldType::from(LocalType::List(&LocalType::Space, 3)), spaces);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FieldType {
     /// A value of one word that is no choice; never [`LocalType::Choice`] nor a type with an inner one.

@@ -28,6 +28,14 @@ pub struct List<T, const N: usize> {
 }
 
 /// A list that has no room for one more item.
+///
+/// ```
+/// use adjutant_kernel::BodyId;
+/// use adjutant_kernel::locals::{Full, List};
+/// let mut waiting = List::<BodyId, 1>::new();
+/// waiting.push(BodyId(5)).unwrap();
+/// assert_eq!(waiting.push(BodyId(6)), Err(Full { capacity: 1 }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the list is full: it holds at most {capacity}")]
 pub struct Full {

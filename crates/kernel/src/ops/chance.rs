@@ -10,6 +10,22 @@ use crate::knowledge::Audience;
 use crate::tables::Faces;
 
 /// A number that was drawn; it must be reported with [`Cx::report`], whoever may see which part of it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::events::Arg;
+/// use adjutant_kernel::ops::{Drawn, Report};
+/// let field = Field::where_first(|ids, cx| {
+///     let drawn: Drawn = cx.throw(None, ids.die)?; // on the public stream
+///     assert_eq!(i32::from(drawn.faces().unwrap()[0]), drawn.value());
+///     let value = drawn.value();
+///     let hit = |report: &mut Report<'_>| report.arg(ids.march, Arg::Flag(value > 3)); // beside table and die
+///     assert_eq!(cx.report(drawn, ids.rule, hit), value);
+///     Ok(())
+/// });
+/// let draw = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+/// assert!(draw.arg("die").is_some() && draw.arg("march").is_some());
+/// ```
 #[derive(Debug)]
 #[must_use = "a draw is an event: report it"]
 pub struct Drawn {
@@ -44,6 +60,21 @@ impl Cx<'_> {
     /// Draws a number from 1 to `sides` on the public stream, or on a side's own when only that side may
     /// notice that anything is drawn. A die forced for the table is used up instead.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::Arg;
+    /// # let field =
+    /// Field::where_first(|ids, cx| {
+    ///     let drawn = cx.draw(Some(ids.blue), ids.die, 2)?; // which of two, and only blue may notice
+    ///     assert!(drawn.index() < 2);
+    ///     cx.report(drawn, ids.rule, |_| {});
+    ///     Ok(())
+    /// });
+    /// let draw = field.events.last().unwrap();
+    /// let shown = |side| draw.shown(&field.rulebook, Some(adjutant_kernel::Viewer::Side(side))).is_some();
+    /// assert!(shown(field.ids.blue) && !shown(field.ids.red));
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when `sides` is 0.
     pub fn draw(&mut self, stream: Option<SideId>, table: TableId, sides: u16) -> Result<Drawn, Halt> {
@@ -57,6 +88,16 @@ impl Cx<'_> {
 
     /// Throws a table's own dice on a stream; the value is their sum or reading. One draw, however many dice.
     /// Dice forced for the table are used up one by one instead, as far as they go.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let drawn = cx.throw(None, ids.die)?;
+    ///     let value = cx.report(drawn, ids.rule, |_| {});
+    ///     assert!((1..=6).contains(&value)); // one die of six sides
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// As [`Cx::draw`]; a fault when the table has no dice.

@@ -25,6 +25,17 @@ impl Cx<'_> {
 
     /// Sets a cell.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.set(ids.weary, horse, 1)?;
+    ///     assert!(cx.flag(ids.weary, horse));
+    ///     assert!(cx.set(ids.turn, (), 10).is_err()); // it goes up to 9
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the value is out of the column's bounds, the game has ended, or a branch may not write it;
     /// [`Halt::Watch`] when a watch fires.
@@ -35,6 +46,16 @@ impl Cx<'_> {
 
     /// Adds to a cell, within its bounds: what goes beyond is a fault.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     cx.add(ids.turn, (), 2)?;
+    ///     assert_eq!(cx.get(ids.turn, ()), 3);
+    ///     assert!(cx.add(ids.turn, (), -4).is_err());
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// As [`Cx::set`].
     pub fn add<K: CellKey>(&mut self, column: Column<K>, key: K, amount: i32) -> Result<(), Halt> {
@@ -43,6 +64,16 @@ impl Cx<'_> {
     }
 
     /// Sets a cell by numbers.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     cx.set_cell(ids.turn.id, 0, 0, 3)?; // as a script does
+    ///     assert_eq!(cx.get(ids.turn, ()), 3);
+    ///     assert!(cx.set_cell(ids.turn.id, 1, 0, 3).is_err()); // a column of the game has one cell
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// As [`Cx::set`], and a fault when there is no such cell.
@@ -88,6 +119,17 @@ impl Cx<'_> {
 
     /// Sets every cell of a column back to its start value; with a side, only that side's (of a column with
     /// one value a side).
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.set(ids.weary, horse, 1)?;
+    ///     cx.reset(ids.weary.id, None)?;
+    ///     assert!(!cx.flag(ids.weary, horse));
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
@@ -182,6 +224,17 @@ impl Cx<'_> {
 
     /// Adds an entry to a relation.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let ford = i32::from(ids.ford.0);
+    ///     cx.record(ids.raid, &[ford])?;
+    ///     cx.record(ids.raid, &[ford])?;
+    ///     assert!(cx.record(ids.raid, &[ford]).is_err()); // two at most
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the relation is full, a field names nothing, the game has ended, or in a branch.
     pub fn record(&mut self, relation: RecordId, fields: &[i32]) -> Result<(), Halt> {
@@ -233,6 +286,16 @@ impl Cx<'_> {
     }
 
     /// Takes the entries that `test` picks out of a relation; gives their number.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     cx.record(ids.raid, &[i32::from(ids.ford.0)])?;
+    ///     assert_eq!(cx.unrecord(ids.raid, |entry| entry.fields[0] == i32::from(ids.ford.0))?, 1);
+    ///     assert_eq!(cx.read().records(ids.raid).count(), 0);
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.

@@ -9,6 +9,24 @@ use crate::state::{Position, State};
 use crate::worker::Worker;
 
 /// One thing that an umpire changes.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::Sink;
+/// use adjutant_kernel::ops::{Edit, edit};
+/// use adjutant_kernel::{PlaceId, Read};
+/// # let Field { rulebook, mut state, mut worker, ids, .. } = Field::start();
+/// let horse = Read::new(&rulebook, &state).body_of(ids.horse).unwrap();
+/// let edits = [
+///     Edit::Place { bodies: vec![horse], place: PlaceId(ids.ford.0), stacked: false },
+///     Edit::Reveal(horse),
+///     Edit::Set { column: ids.turn.id, holder: 0, side: 0, value: 4 },
+/// ];
+/// edit(&rulebook, &mut worker, &mut Sink::off(), &mut state, &edits)?;
+/// let read = Read::new(&rulebook, &state);
+/// assert_eq!((read.space(horse), read.face_up(horse), read.get(ids.turn, ())), (Some(ids.ford), true, 4));
+/// # Ok::<(), adjutant_kernel::ops::EditError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
     /// Bodies, top first, stand in a place now: as a stack of their own, or loose.
@@ -38,6 +56,17 @@ pub enum Edit {
 }
 
 /// Why an edit is refused.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::Sink;
+/// use adjutant_kernel::ops::{Edit, EditError, edit};
+/// # let Field { rulebook, mut state, mut worker, ids, .. } = Field::start();
+/// let late = Edit::Set { column: ids.turn.id, holder: 0, side: 0, value: 40 };
+/// let refused = edit(&rulebook, &mut worker, &mut Sink::off(), &mut state, &[late]).unwrap_err();
+/// assert!(matches!(refused, EditError::Fault(_)));
+/// assert_eq!(refused.to_string(), "column `turn` takes 0 to 9, not 40");
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EditError {
     /// The placement check forbids it by this rule.
@@ -50,6 +79,18 @@ pub enum EditError {
 
 /// Carries out edits, one after another, all or none: on an error the state given is spoilt, so work on a
 /// clone. Told answers must still hold afterwards and whoever is asked must have something to do.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::Sink;
+/// use adjutant_kernel::ops::{Edit, edit};
+/// # let Field { rulebook, state, mut worker, ids, .. } = Field::start();
+/// let horse = adjutant_kernel::Read::new(&rulebook, &state).body_of(ids.horse).unwrap();
+/// let mut edited = state.clone(); // kept if no edit is refused
+/// edit(&rulebook, &mut worker, &mut Sink::off(), &mut edited, &[Edit::Reveal(horse)])?;
+/// assert_ne!(edited, state);
+/// # Ok::<(), adjutant_kernel::ops::EditError>(())
+/// ```
 ///
 /// # Errors
 /// The first edit that is refused.

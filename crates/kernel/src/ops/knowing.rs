@@ -13,6 +13,30 @@ use crate::knowledge::{About, Audience, QuestionKind, Seen, Sight as _, Told};
 use crate::rulebook::{Column, Holder, Level};
 
 /// A question to be answered to somebody; see [`Cx::tell`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::knowledge::About;
+/// use adjutant_kernel::ops::Telling;
+/// use adjutant_kernel::{Audience, Sight, Tri};
+/// Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
+///     cx.tell(Telling {
+///         question: ids.any_real,
+///         bodies: &stack,
+///         about: About::Bodies,
+///         audience: Audience::side(ids.red),
+///         rule: ids.rule,
+///         lapse: ids.dusk,
+///     })?;
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Yes);
+///     assert_eq!(cx.seen(ids.red).is(stack[0], ids.real), Tri::Unknown); // one of them, but which?
+///     cx.lapse(ids.dusk)?;
+///     assert_eq!(cx.seen(ids.red).any(ids.real, &stack), Tri::Unknown);
+///     Ok(())
+/// });
+/// ```
 #[derive(Clone, Debug)]
 pub struct Telling<'a> {
     /// The question.
@@ -51,6 +75,18 @@ impl Cx<'_> {
     /// Turns a body face up: everybody learns which piece it is. What the rules do to a revealed body (a dummy
     /// goes) follows at once.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.reveal(horse, ids.rule)?;
+    ///     assert!(cx.read().face_up(horse));
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse));
+    ///     Ok(())
+    /// });
+    /// # use adjutant_kernel::Sight;
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended or in a branch; whatever follows from the reveal.
     pub fn reveal(&mut self, body: BodyId, rule: RuleId) -> Result<(), Halt> {
@@ -58,6 +94,28 @@ impl Cx<'_> {
     }
 
     /// Reveals a body together with private values of its piece, which stay shown until it is turned down.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::rulebook::{Column, ColumnClass, ValueKind};
+    /// use adjutant_kernel::{PieceId, Sight};
+    /// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+    /// # let losses: Column<PieceId> = {
+    /// #     let mut builder = Field::builder(|_, _| Ok(())).0;
+    /// #     builder.column("losses", ValueKind::Int { min: 0, max: 3 }, 0, ColumnClass::Owner)
+    /// # };
+    /// let (mut builder, ids) = Field::builder(move |ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.set(losses, ids.horse, 2)?;
+    ///     assert_eq!(cx.seen(ids.red).get(losses, ids.horse), None);
+    ///     cx.reveal_with(horse, ids.rule, &[losses])?;
+    ///     assert_eq!(cx.seen(ids.red).get(losses, ids.horse), Some(2));
+    ///     Ok(())
+    /// });
+    /// # builder.column::<PieceId>("losses", ValueKind::Int { min: 0, max: 3 }, 0, ColumnClass::Owner);
+    /// # let rulebook = builder.build().unwrap();
+    /// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+    /// ```
     ///
     /// # Errors
     /// As [`Cx::reveal`].
@@ -95,6 +153,18 @@ impl Cx<'_> {
 
     /// Shows everybody (or an audience) which piece a body is without turning it up.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Audience, Sight};
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.show(horse, Audience::side(ids.red), ids.rule)?;
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse));
+    ///     assert!(!cx.read().face_up(horse) && cx.common().piece(horse).is_none());
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn show(&mut self, body: BodyId, audience: Audience, rule: RuleId) -> Result<(), Halt> {
@@ -115,6 +185,19 @@ impl Cx<'_> {
 
     /// Says of a body that it is of a declared set of pieces. To a viewer this is the same release as a
     /// reveal, with another answer.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Sight, Tri};
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     cx.narrow(stack[0], ids.real, ids.rule)?; // it is no dummy
+    ///     assert_eq!(cx.seen(ids.red).is(stack[0], ids.real), Tri::Yes);
+    ///     assert_eq!(cx.seen(ids.red).is(stack[1], ids.real), Tri::No); // so the other is
+    ///     assert!(cx.narrow(stack[1], ids.real, ids.rule).is_err()); // which would not be true
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when it is not so, the game has ended, or in a branch.
@@ -217,6 +300,16 @@ impl Cx<'_> {
 
     /// Publishes something that was decided in secret (orders, a bid), so that everybody learns it at once.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::{Arg, Shown};
+    /// let field = Field::where_first(|ids, cx| {
+    ///     cx.publish(ids.orders, ids.rule, |event| event.answer(ids.march, Arg::Flag(true)))
+    /// });
+    /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+    /// assert_eq!((event.event.as_str(), event.arg("march")), ("orders", Some(&Shown::Flag(true))));
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn publish(
@@ -242,6 +335,21 @@ impl Cx<'_> {
     }
 
     /// Told answers about any of these bodies lapse (or, with `whole`, those about no others).
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::knowledge::About;
+    /// use adjutant_kernel::ops::Telling;
+    /// use adjutant_kernel::{Audience, Sight, Tri};
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     let (question, about, audience) = (ids.any_real, About::Bodies, Audience::ALL);
+    ///     cx.tell(Telling { question, bodies: &stack, about, audience, rule: ids.rule, lapse: ids.dusk })?;
+    ///     cx.lapse_about(&stack[..1], false)?; // one of them has marched off, say
+    ///     assert_eq!(cx.common().any(ids.real, &stack), Tri::Unknown);
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended.
@@ -285,6 +393,19 @@ impl Cx<'_> {
 
     /// Turns a body face down. Its values are hidden again; what is known stays known.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.reveal(horse, ids.rule)?;
+    ///     cx.conceal(horse)?;
+    ///     assert!(!cx.read().face_up(horse));
+    ///     assert_eq!(cx.seen(ids.red).piece(horse), Some(ids.horse)); // nobody forgets by that
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
     pub fn conceal(&mut self, body: BodyId) -> Result<(), Halt> {
@@ -309,6 +430,19 @@ impl Cx<'_> {
     /// Mixes bodies that their owner may rearrange unseen: everybody else gets new handles for them, and each
     /// may then be whatever any of them might have been. Which bodies are mixed must follow from what
     /// everybody knows.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     cx.reveal(stack[0], ids.rule)?;
+    ///     cx.conceal(stack[0])?;
+    ///     cx.mix(&stack)?; // blue may have exchanged them
+    ///     assert_eq!(cx.seen(ids.red).candidates(stack[0]).len(), 2);
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the bodies do not look alike, the game has ended, or in a branch.
@@ -347,6 +481,18 @@ impl Cx<'_> {
     /// Mixes bodies as [`Cx::mix`] does, those among each other that look alike: what looks different stays what
     /// it was, for anybody can see which it is. For a mix of bodies that an umpire may have changed since they
     /// were made alike.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::Sight;
+    /// Field::where_first(|ids, cx| {
+    ///     let bodies = [ids.horse, ids.guns, ids.dummy].map(|piece| cx.read().body_of(piece).unwrap());
+    ///     assert!(cx.mix(&bodies).is_err()); // anybody tells the guns from the others
+    ///     cx.mix_alike(&bodies)?;
+    ///     assert_eq!(cx.seen(ids.red).candidates(bodies[0]).len(), 2);
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended, or in a branch.
@@ -395,6 +541,17 @@ impl Cx<'_> {
     /// Reveals what the levels of a place demand: of each stack at level top the top body while it is face
     /// down, at level everything every body that is not known; side by side, in their order. Call it after
     /// whatever changed who stands there or on top; the driver checks that nobody forgot.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// Field::where_first(|ids, cx| {
+    ///     cx.settle(PlaceId(ids.hill.0))?; // seen from their backs, in order: nothing is to be turned up
+    ///     let top = cx.read().bodies(ids.hill).next().unwrap();
+    ///     assert!(!cx.read().face_up(top));
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// As [`Cx::reveal`].

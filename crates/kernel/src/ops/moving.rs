@@ -11,6 +11,24 @@ use crate::rulebook::{Level, Placement};
 use crate::state::{Owed, Position, Spot, Stack};
 
 /// Where a group goes.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::PlaceId;
+/// use adjutant_kernel::ops::Dest;
+/// use adjutant_kernel::state::Position;
+/// Field::where_first(|ids, cx| {
+///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+///     let ford = PlaceId(ids.ford.0);
+///     cx.move_group(ids.march, &stack[..1], Dest::NewStack(ford))?;
+///     let at_ford = cx.read().stack(stack[0]).unwrap();
+///     cx.move_group(ids.march, &stack[1..], Dest::Stack(at_ford, Position::Top))?;
+///     assert_eq!(cx.read().bodies(at_ford).collect::<Vec<_>>(), [stack[1], stack[0]]);
+///     cx.move_group(ids.march, &stack[..1], Dest::Place(ford, Position::Top))?; // out of the stack again
+///     assert_eq!(cx.read().stack(stack[0]), None);
+///     Ok(())
+/// });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dest {
     /// Into a stack of its own, the newest of the place.
@@ -53,6 +71,20 @@ impl Cx<'_> {
     /// those who may not stay leave: it is a fault if they are still there when the phase is over. Stacks left
     /// empty cease to be.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::ops::Dest;
+    /// use adjutant_kernel::{PlaceId, Placement};
+    /// Field::where_first(|ids, cx| {
+    ///     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+    ///     let there = cx.move_group(ids.march, &stack, Dest::NewStack(PlaceId(ids.ford.0)))?;
+    ///     assert_eq!(there, Placement::Allowed);
+    ///     assert_eq!(cx.read().bodies_of(ids.blue, ids.ford).collect::<Vec<_>>(), stack); // top first, as before
+    ///     assert_eq!(cx.read().stacks(ids.hill).count(), 0);
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended, in a branch, or when a body would come under its own command.
     pub fn move_group(&mut self, cause: WordId, bodies: &[BodyId], dest: Dest) -> Result<Placement, Halt> {
@@ -61,6 +93,24 @@ impl Cx<'_> {
 
     /// The same, of which only the owner has an event: a side arranges its pieces in a draft, and the procedure
     /// tells at its commit what shows. The order in which it did so would be seen otherwise.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// use adjutant_kernel::events::Shown;
+    /// use adjutant_kernel::ops::Dest;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.move_unseen(ids.march, &[dummy], Dest::NewStack(PlaceId(ids.ford.0)))?;
+    ///     Ok(())
+    /// });
+    /// let told = |side| {
+    ///     let viewer = Some(adjutant_kernel::Viewer::Side(side));
+    ///     let march = Some(&Shown::Name("march".into()));
+    ///     field.events.iter().filter_map(|e| e.shown(&field.rulebook, viewer)).any(|e| e.arg("cause") == march)
+    /// };
+    /// assert!(told(field.ids.blue) && !told(field.ids.red));
+    /// ```
     ///
     /// # Errors
     /// As [`Cx::move_group`].
@@ -163,6 +213,17 @@ impl Cx<'_> {
 
     /// Moves a whole stack to a place, where it is the newest.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// Field::where_first(|ids, cx| {
+    ///     let stack = cx.read().stacks_of(ids.blue, ids.hill).next().unwrap();
+    ///     cx.move_stack(ids.march, stack, PlaceId(ids.ford.0))?;
+    ///     assert_eq!(cx.read().stack_space(stack), Some(ids.ford));
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// As [`Cx::move_group`].
     pub fn move_stack(&mut self, cause: WordId, stack: StackId, to: PlaceId) -> Result<Placement, Halt> {
@@ -186,6 +247,16 @@ impl Cx<'_> {
 
     /// Puts a body on top of the stack that it is in. Only its owner notices.
     ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.raise(dummy)?;
+    ///     assert_eq!(cx.read().bodies(ids.hill).next(), Some(dummy));
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
     /// # Errors
     /// A fault when the game has ended, or in a branch of another side.
     pub fn raise(&mut self, body: BodyId) -> Result<(), Halt> {
@@ -207,6 +278,21 @@ impl Cx<'_> {
     }
 
     /// Joins all stacks of a side in a place into the oldest, in their order; gives that stack.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::PlaceId;
+    /// use adjutant_kernel::ops::Dest;
+    /// Field::where_first(|ids, cx| {
+    ///     let hill = PlaceId(ids.hill.0);
+    ///     let dummy = cx.read().body_of(ids.dummy).unwrap();
+    ///     cx.move_group(ids.march, &[dummy], Dest::NewStack(hill))?;
+    ///     assert_eq!(cx.read().stacks(ids.hill).count(), 2);
+    ///     let joined = cx.join_stacks(ids.blue, hill)?.unwrap();
+    ///     assert_eq!((cx.read().stacks(ids.hill).count(), cx.read().bodies(joined).count()), (1, 2));
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.
@@ -262,6 +348,16 @@ impl Cx<'_> {
     }
 
     /// Turns a body to face a direction of its grid.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let guns = cx.read().body_of(ids.guns).unwrap();
+    ///     cx.face(guns, 3)?;
+    ///     assert_eq!(cx.read().facing(guns), 3);
+    ///     Ok(())
+    /// });
+    /// ```
     ///
     /// # Errors
     /// A fault when the game has ended or in a branch.

@@ -46,6 +46,18 @@ impl Cx<'_> {
 
     /// Whether a rule is in force: neither the rulebook nor the umpire has switched it off. Native code that does
     /// something for a rule asks this first, so that the rule can be switched off like any other.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+    /// let (mut builder, ids) = Field::builder(|ids, cx| {
+    ///     assert!(!cx.rule_on(ids.rule));
+    ///     Ok(())
+    /// });
+    /// builder.switch_off(ids.rule); // as an overlay may
+    /// # let rulebook = builder.build().unwrap();
+    /// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+    /// ```
     #[inline]
     pub fn rule_on(&self, rule: RuleId) -> bool {
         self.rb.rule_on(rule) && !self.st.skipped.contains(&rule)
@@ -65,6 +77,20 @@ impl Cx<'_> {
     }
 
     /// The seat's choice is final: its draft is published.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::flow::{self, Sink};
+    /// use adjutant_kernel::{Worker, chance::Key};
+    /// let (rulebook, _) = Field::rules(|_, cx| {
+    ///     cx.commit();
+    ///     Ok(())
+    /// });
+    /// let mut sink = Sink::on();
+    /// flow::start(&rulebook, &mut Worker::new(), &mut sink, Key::from_seed(1), 0)?;
+    /// assert!(sink.take().1.public); // whoever hosts the game publishes what the seat did
+    /// # Ok::<(), adjutant_kernel::Fault>(())
+    /// ```
     pub fn commit(&mut self) {
         if self.branch.is_none() {
             self.sink.barrier.public = true;
@@ -73,12 +99,34 @@ impl Cx<'_> {
 
     /// Says that an accepted action was stopped: the truth forbids it by this rule, at the cost that the rule
     /// names. What it lets the seat learn was told before.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::events::Arg;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     let horse = cx.read().body_of(ids.horse).unwrap();
+    ///     cx.stop(ids.rule, |event| event.arg(ids.march, Arg::Body(horse)));
+    ///     Ok(())
+    /// });
+    /// let event = field.events.last().unwrap().shown(&field.rulebook, None).unwrap();
+    /// assert_eq!((event.event.as_str(), event.rule.as_deref()), ("stopped", Some("field:1")));
+    /// ```
     pub fn stop(&mut self, rule: RuleId, build: impl FnOnce(&mut EventBuilder<'_>)) {
         self.sink.barrier.public = true;
         self.story_for(self.rb.keywords.stopped, Audience::ALL, Some(rule), build);
     }
 
     /// Ends the game. Every later operation is refused.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let field = Field::where_first(|ids, cx| {
+    ///     cx.end_game(None, ids.rule)?;
+    ///     assert!(cx.set(ids.turn, (), 2).is_err()); // nothing can be changed any more
+    ///     Ok(())
+    /// });
+    /// assert_eq!(field.state.outcome().map(|outcome| outcome.winner), Some(None)); // a draw
+    /// ```
     ///
     /// # Errors
     /// A fault when it has ended already, or in a branch.

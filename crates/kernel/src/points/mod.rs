@@ -18,6 +18,31 @@ use crate::knowledge::Sight;
 use sieve::Sieve;
 
 /// An argument of a point.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{Attachment, Contribute, Filter, PointArg};
+/// use adjutant_kernel::{RuleId, Sight};
+/// # let (mut builder, ids) = Field::builder(|ids, cx| {
+/// #     let horse = cx.read().body_of(ids.horse).unwrap();
+/// #     assert_eq!(cx.total(ids.march_bonus, &[PointArg::Body(horse), PointArg::Number(2)])?, 3);
+/// #     Ok(())
+/// # });
+/// // So much more as the second argument says, for a body that is known to be horse.
+/// let bonus = move |sight: &dyn Sight, args: &[PointArg]| match args {
+///     &[PointArg::Body(body), PointArg::Number(more), ..] => (sight.piece(body)? == ids.horse).then_some(more),
+///     _ => None,
+/// };
+/// builder.attach(ids.march_bonus, Attachment {
+///     rule: ids.rule,
+///     filter: Filter::default(),
+///     stage: 0,
+///     contribute: Contribute::Native(std::sync::Arc::new(bonus)),
+/// });
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let rulebook = builder.build().unwrap();
+/// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PointArg {
     /// A body.
@@ -35,6 +60,18 @@ pub enum PointArg {
 }
 
 /// What a point's attachments may look at.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{PointArg, RunsOn};
+/// Field::where_first(|ids, cx| {
+///     let args = [PointArg::Space(ids.ford)];
+///     let bonus = &cx.rulebook().points()[ids.march_bonus.index()];
+///     assert_eq!(bonus.runs_on, RunsOn::Both); // so it may be asked for what a side knows and for the truth
+///     assert_eq!((cx.seen(ids.blue).total(ids.march_bonus, &args), cx.total(ids.march_bonus, &args)?), (1, 1));
+///     Ok(())
+/// });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunsOn {
     /// What a side may know.
@@ -46,6 +83,23 @@ pub enum RunsOn {
 }
 
 /// A declared point.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::contributions::Combine;
+/// use adjutant_kernel::points::{PointDef, RunsOn};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let may_cross = builder.point(PointDef {
+///     name: "may_cross".into(),
+///     runs_on: RunsOn::Both, // a permission
+///     combine: Combine::Any,
+///     start: 0,
+///     rules: vec![ids.rule],
+/// });
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.point_named("may_cross"), Some(may_cross));
+/// assert!(!rulebook.has_attachments(may_cross)); // asking it costs next to nothing
+/// ```
 #[derive(Clone, Debug)]
 pub struct PointDef {
     /// Its name.
@@ -62,6 +116,26 @@ pub struct PointDef {
 
 /// When an attachment applies; every part that is given must hold. A part about bodies holds only when it is
 /// *known* to hold, so a filter never tells what its reader may not know.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{Attachment, Contribute, Filter, PointArg};
+/// # let (mut builder, ids) = Field::builder(|ids, cx| {
+/// #     assert_eq!(cx.total(ids.march_bonus, &[PointArg::Space(ids.ford)])?, 3);
+/// #     assert_eq!(cx.total(ids.march_bonus, &[PointArg::Space(ids.hill)])?, 1);
+/// #     Ok(())
+/// # });
+/// // Two more at the ford: a filter and a constant, and no code.
+/// builder.attach(ids.march_bonus, Attachment {
+///     rule: ids.rule,
+///     filter: Filter { spaces: Some(vec![ids.ford]), ..Filter::default() },
+///     stage: 0,
+///     contribute: Contribute::Constant(2),
+/// });
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let rulebook = builder.build().unwrap();
+/// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Some body among the arguments is of this set.
@@ -83,9 +157,35 @@ pub struct Filter {
 }
 
 /// A native contribution: `None` when it has nothing to say.
+///
+/// ```
+/// use adjutant_kernel::points::{NativePoint, PointArg};
+/// use adjutant_kernel::Sight;
+/// # use std::sync::Arc;
+/// let in_autumn: NativePoint = Arc::new(|sight: &dyn Sight, _: &[PointArg]| sight.phase().map(|_| -1));
+/// ```
 pub type NativePoint = Arc<dyn Fn(&dyn Sight, &[PointArg]) -> Option<i32> + Send + Sync>;
 
 /// What an attachment contributes.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{Attachment, Contribute, Filter};
+/// # let (mut builder, ids) = Field::builder(|ids, cx| {
+/// #     assert_eq!(cx.total(ids.march_bonus, &[])?, 5);
+/// #     Ok(())
+/// # });
+/// for contribute in [
+///     Contribute::Constant(4),
+///     Contribute::Native(std::sync::Arc::new(|_, _| None)), // nothing to say
+/// ] {
+///     let attachment = Attachment { rule: ids.rule, filter: Filter::default(), stage: 0, contribute };
+///     builder.attach(ids.march_bonus, attachment);
+/// }
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let rulebook = builder.build().unwrap();
+/// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// ```
 #[derive(Clone)]
 pub enum Contribute {
     /// Always this; a permission forbids with any value but 0.
@@ -97,6 +197,22 @@ pub enum Contribute {
 }
 
 /// Something attached to a point.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{Attachment, Contribute, Filter};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let forced_march = builder.rule("field:4");
+/// builder.attach(ids.march_bonus, Attachment {
+///     rule: forced_march,
+///     filter: Filter::default(),
+///     stage: 0,
+///     contribute: Contribute::Constant(1),
+/// });
+/// builder.switch_off(forced_march); // an overlay may
+/// # let rulebook = builder.build().unwrap();
+/// assert!(!rulebook.has_attachments(ids.march_bonus));
+/// ```
 #[derive(Clone)]
 pub struct Attachment {
     /// The rule that it carries out.
@@ -201,4 +317,11 @@ pub(crate) fn forbids<S: Sight>(
 }
 
 /// Up to four arguments, kept in place.
+///
+/// ```
+/// use adjutant_kernel::points::{PointArg, PointArgs};
+/// use adjutant_kernel::{BodyId, SpaceId};
+/// let args: PointArgs = [PointArg::Body(BodyId(3)), PointArg::Space(SpaceId(7))].into_iter().collect();
+/// assert!(!args.spilled()); // kept in place
+/// ```
 pub type PointArgs = SmallVec<[PointArg; 4]>;

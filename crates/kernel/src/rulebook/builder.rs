@@ -3,18 +3,26 @@
 mod check;
 mod declared;
 mod lay_out;
+mod play;
 
 use std::sync::Arc;
 
 use super::*;
-use crate::flow::{
-    AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
-};
-use crate::locals::{Field, LocalClass};
+use crate::flow::{MomentRun, SequenceRun};
 use crate::points::{Attachment, Attachments};
 
 /// Why a rulebook could not be built: all problems together.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::SeatRole;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// builder.seat("gallery", Some(ids.red), SeatRole::Spectator);
+/// builder.problem("the pack names no author");
+/// let bad = builder.build().unwrap_err();
+/// assert_eq!(bad.problems.len(), 2);
+/// assert_eq!(bad.problems[0], "seat `gallery`: players have a side, umpires and spectators have none");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the rulebook cannot be built:\n{}", .problems.join("\n"))]
 pub struct BadRulebook {
@@ -22,10 +30,26 @@ pub struct BadRulebook {
     pub problems: Vec<String>,
 }
 
-/// A deck that pieces may be put in.
-pub type Deck = DeckId;
-
 /// Collects declarations and makes a [`Rulebook`] of them.
+///
+/// ```
+/// use adjutant_kernel::RulebookBuilder;
+/// use adjutant_kernel::board::{BoardBuilder, Provenance};
+/// use adjutant_kernel::rulebook::{ColumnClass, SeatRole, ValueKind};
+/// # use adjutant_kernel::flow::Item;
+/// let board = BoardBuilder::new("plain", Provenance::printed("map")).space("plain").build()?;
+/// let mut builder = RulebookBuilder::new("truce", "1", board);
+/// let blue = builder.side("blue");
+/// builder.seat("blue", Some(blue), SeatRole::Player);
+/// builder.piece("Envoy", Some(blue), "leader", None, &[]);
+/// let turn = builder.column::<()>("turn", ValueKind::Int { min: 0, max: 9 }, 1, ColumnClass::Public);
+/// # let dusk = builder.moment("dusk");
+/// builder.sequence(&[Item::Moment(dusk)]);
+/// let rulebook = builder.build()?;
+/// assert_eq!(rulebook.column(turn.id).start, 1);
+/// assert!(rulebook.piece_named("Envoy").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct RulebookBuilder {
     rb: Rulebook,
     level_rules: Vec<LevelRule>,
@@ -178,6 +202,15 @@ impl RulebookBuilder {
     }
 
     /// A set of pieces, out of those declared so far.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let (mut builder, _) = Field::builder(|_, _| Ok(()));
+    /// let guns = builder.word("guns");
+    /// let artillery = builder.piece_set("artillery", |_, piece| piece.kind == guns);
+    /// let rulebook = builder.build().unwrap();
+    /// assert!(rulebook.piece_set(artillery).has(rulebook.piece_named("Guns").unwrap()));
+    /// ```
     pub fn piece_set(&mut self, name: &str, member: impl Fn(PieceId, &PieceDef) -> bool) -> PieceSetId {
         let mut pieces = vec![0u64; self.rb.pieces.len().div_ceil(64)];
         for (n, def) in self.rb.pieces.iter().enumerate() {
@@ -233,6 +266,14 @@ impl RulebookBuilder {
     }
 
     /// Resets a column at a moment; with `own` only the cells of the side whose turn it is.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// builder.reset_at(ids.weary, ids.dusk, false); // everybody is fresh again
+    /// let rulebook = builder.build().unwrap();
+    /// assert_eq!(rulebook.column(ids.weary.id).resets, [ids.dusk]);
+    /// ```
     pub fn reset_at<K>(&mut self, column: Column<K>, moment: MomentId, own: bool) {
         if let Some(def) = self.column_def(column.id) {
             def.resets.push(moment);
@@ -294,6 +335,35 @@ impl RulebookBuilder {
     }
 
     /// A game without hidden pieces: everybody sees everything everywhere.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::{BoardBuilder, Provenance};
+    /// use adjutant_kernel::rulebook::Level;
+    /// use adjutant_kernel::{PlaceId, Read, RulebookBuilder, Viewer};
+    /// # use adjutant_kernel::{Cx, Flow, Halt, Procedure, RuleId, Worker};
+    /// # use adjutant_kernel::{chance::Key, flow::{self, ProcRef, Sink}, locals::Locals};
+    /// # #[derive(Locals)]
+    /// # struct End {}
+    /// # impl Procedure for End {
+    /// #     type Module = RuleId;
+    /// #     fn run(&mut self, rule: &RuleId, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+    /// #         cx.end_game(None, *rule)?;
+    /// #         Ok(Flow::Done)
+    /// #     }
+    /// # }
+    /// let board = BoardBuilder::new("plain", Provenance::printed("map")).space("plain").build()?;
+    /// let mut builder = RulebookBuilder::new("chess", "1", board);
+    /// let (white, rule) = (builder.side("white"), builder.rule("chess:1"));
+    /// builder.open_information(rule);
+    /// # let end: ProcRef<End> = builder.proc("end");
+    /// # builder.define(end, &std::sync::Arc::new(rule));
+    /// # builder.opening(end.with(End {}));
+    /// let rulebook = builder.build()?;
+    /// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0)?;
+    /// let seen = Read::new(&rulebook, &state).level(Viewer::Public, PlaceId(0), None, Some(white));
+    /// assert_eq!(seen, (Level::Everything, Some(rule)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_information(&mut self, rule: RuleId) {
         self.level(LevelRule {
             decks: Vec::new(),
@@ -347,160 +417,29 @@ impl RulebookBuilder {
 
     /// Switches off a rule: whatever is attached to points and moments for it and the level rules that cite it
     /// are left out, and native code that asks [`Rulebook::rule_on`] leaves out what it does for it.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+    /// builder.switch_off(ids.rule);
+    /// let rulebook = builder.build().unwrap();
+    /// assert!(!rulebook.rule_on(ids.rule));
+    /// ```
     pub fn switch_off(&mut self, rule: RuleId) {
         self.switched_off.push(rule);
     }
 
-    /// A moment.
-    pub fn moment(&mut self, name: &str) -> MomentId {
-        let name = self.word(name);
-        self.rb.moments.push(MomentDef { name, attached: Vec::new(), resets: Vec::new() });
-        MomentId(last16(self.rb.moments.len()))
-    }
-
-    /// Runs a procedure at a moment for a rule, if an option is on or off as stated, after what is attached
-    /// already.
-    pub fn at_moment(
-        &mut self,
-        moment: MomentId,
-        rule: RuleId,
-        option: Option<(OptionId, bool)>,
-        run: NewFrame,
-    ) {
-        self.attach_to(moment, AtMoment { rule, option, instead: false, run });
-    }
-
-    /// As [`at_moment`](Self::at_moment); the procedure stands in for the step that asks for the moment.
-    pub fn instead(
-        &mut self,
-        moment: MomentId,
-        rule: RuleId,
-        option: Option<(OptionId, bool)>,
-        run: NewFrame,
-    ) {
-        self.attach_to(moment, AtMoment { rule, option, instead: true, run });
-    }
-
-    fn attach_to(&mut self, moment: MomentId, attached: AtMoment) {
-        match self.rb.moments.get_mut(moment.index()) {
-            Some(def) => def.attached.push(attached),
-            None => {
-                let rule = self.rb.rule(attached.rule).to_owned();
-                self.problem(format!("{rule} is attached to a moment that is not declared"));
-            }
-        }
-    }
-
-    /// Names a procedure; [`define`](Self::define) gives it its code.
-    pub fn proc<P: Procedure>(&mut self, name: &str) -> ProcRef<P> {
-        self.rb.procs.push(ProcDef {
-            name: name.to_owned(),
-            fields: P::FIELDS.iter().map(Field::from).collect(),
-            open: P::FIELDS.iter().all(|f| f.class == LocalClass::Public),
-            code: None,
-        });
-        ProcRef::new(ProcId(last16(self.rb.procs.len())))
-    }
-
-    /// Gives a procedure the module that its code works with.
-    pub fn define<P: Procedure>(&mut self, proc: ProcRef<P>, module: &Arc<P::Module>) {
-        let code: Box<dyn AnyProcedure> = Box::new(Registered::<P>(Arc::clone(module)));
-        match self.rb.procs.get_mut(proc.id().index()) {
-            Some(def) => def.code = Some(code),
-            None => self.problem("a procedure is defined that is not declared"),
-        }
-    }
-
-    /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
-    /// locals of class owner belong; `settled` is [`Procedure::settled`].
-    pub fn script_proc(
-        &mut self,
-        name: &str,
-        fields: Vec<Field>,
-        owner: Option<&str>,
-        settled: bool,
-        script: u32,
-    ) -> ProcId {
-        let mut offset = 0;
-        let mut owner_at = None;
-        for field in &fields {
-            if owner == Some(field.name.as_str()) {
-                owner_at = Some(offset);
-            }
-            offset += usize::from(field.words);
-        }
-        let code = Scripted { script, count: offset, owner: owner_at, settled };
-        self.rb.procs.push(ProcDef {
-            name: name.to_owned(),
-            open: fields.iter().all(|f| f.class == LocalClass::Public),
-            fields,
-            code: Some(Box::new(code)),
-        });
-        ProcId(last16(self.rb.procs.len()))
-    }
-
-    /// A script of the worker's host that answers the placement check for a rule; of all answers the strictest
-    /// counts. See [`Module::placement`].
-    pub fn script_placement(&mut self, rule: RuleId, script: u32) {
-        let name = self.rb.rules.name(rule.0).to_owned();
-        self.module(Arc::new(ScriptModule { name, rule, placement: Some(script), revealed: None }));
-    }
-
-    /// A script of the worker's host that is told of every reveal, for a rule. See [`Module::revealed`].
-    pub fn script_revealed(&mut self, rule: RuleId, script: u32) {
-        let name = self.rb.rules.name(rule.0).to_owned();
-        self.module(Arc::new(ScriptModule { name, rule, placement: None, revealed: Some(script) }));
-    }
-
     /// What has been declared so far. It is not laid out: names and definitions may be looked up in it, and no
     /// game played by it.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let (builder, ids) = Field::builder(|_, _| Ok(()));
+    /// assert_eq!(builder.so_far().piece_named("Guns"), Some(ids.guns));
+    /// assert_eq!(builder.so_far().word(ids.march), "march");
+    /// ```
     pub fn so_far(&self) -> &Rulebook {
         &self.rb
-    }
-
-    /// Looks at every cell of a column whenever an operation sets or resets it: when its value then meets the
-    /// threshold, all that goes on, the sequence of play included, is dropped and `then` runs instead, as the only
-    /// thing at work: it ends the game or goes on by itself. In a branch of a fork, where others could notice, that
-    /// is a fault, and so is an umpire's edit that would do it. Of several watches of a column that are met the
-    /// first declared counts.
-    pub fn watch<K>(&mut self, column: Column<K>, threshold: Threshold, then: NewFrame) {
-        self.watch_column(column.id, threshold, then);
-    }
-
-    /// The same for a column by number.
-    pub fn watch_column(&mut self, column: ColumnId, threshold: Threshold, then: NewFrame) {
-        if let Some(def) = self.column_def(column) {
-            def.watched = true;
-        }
-        self.rb.watches.push(Watch { column, threshold, then });
-    }
-
-    /// The sequence of play.
-    pub fn sequence(&mut self, items: &[Item]) {
-        let (words, mut ops) = (&mut self.rb.words, Vec::new());
-        compile(items, &mut |w| WordId(words.intern(w)), &mut ops);
-        self.rb.sequence = ops;
-    }
-
-    /// A procedure to begin with instead of the sequence of play.
-    pub fn opening(&mut self, opening: NewFrame) {
-        self.rb.opening = Some(opening);
-    }
-
-    /// A scenario.
-    pub fn scenario(&mut self, scenario: ScenarioDef) -> ScenarioId {
-        if self.rb.set_up.is_none() {
-            let proc = self.proc::<SetUp>("scenario");
-            self.define(proc, &Arc::new(()));
-            self.rb.set_up = Some((proc.id(), self.word("set_up")));
-        }
-        self.rb.scenarios.push(scenario);
-        ScenarioId(last16(self.rb.scenarios.len()))
-    }
-
-    /// A module, asked for placements and told of reveals.
-    pub fn module(&mut self, module: Arc<dyn Module>) {
-        self.rb.modules.push(module);
     }
 
     /// The greatest number of steps between two asks; passing it is a fault.

@@ -7,6 +7,14 @@ use crate::ids::*;
 use crate::knowledge::Sampling;
 
 /// What a column hangs on.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::Holder;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let holders = [ids.turn.id, ids.weary.id].map(|column| rulebook.column(column).holder);
+/// assert_eq!(holders, [Holder::Game, Holder::Body]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
     /// One value for the game.
@@ -30,6 +38,19 @@ pub enum Holder {
 }
 
 /// Who may see the values of a column.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
+/// use adjutant_kernel::{Read, Seen, SideId, Sight, Viewer};
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let gold = builder.column::<SideId>("gold", ValueKind::Int { min: 0, max: 9 }, 5, ColumnClass::Owner);
+/// # let rulebook = builder.build().unwrap();
+/// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// let blue = Seen::new(Read::new(&rulebook, &state), Viewer::Side(ids.blue));
+/// assert_eq!((blue.get(gold, ids.blue), blue.get(gold, ids.red)), (Some(5), None));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnClass {
     /// Everybody.
@@ -43,6 +64,15 @@ pub enum ColumnClass {
 }
 
 /// What a value means.
+///
+/// ```
+/// use adjutant_kernel::WordId;
+/// use adjutant_kernel::rulebook::ValueKind;
+/// let (sides, spaces) = (2, 40);
+/// let weather = ValueKind::Choice(vec![WordId(3), WordId(4), WordId(5)]);
+/// assert_eq!(weather.bounds(sides, spaces), (0, 2));
+/// assert_eq!(ValueKind::Side.bounds(sides, spaces), (-1, 1)); // or none
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueKind {
     /// An integer within bounds, both included.
@@ -76,9 +106,22 @@ impl ValueKind {
 }
 
 /// Draws a plausible value of a private cell for a viewer who may not see it.
+///
+/// ```
+/// use adjutant_kernel::rulebook::Sampler;
+/// let one_or_two: Sampler = std::sync::Arc::new(|cell| cell.between(1, 2));
+/// ```
 pub type Sampler = std::sync::Arc<dyn Fn(&Sampling<'_>) -> i32 + Send + Sync>;
 
 /// A declared column.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let turn = rulebook.column(ids.turn.id);
+/// assert_eq!((turn.name.as_str(), turn.start, turn.by_side), ("turn", 1, false));
+/// assert!(!turn.sparse() && turn.choices().is_empty());
+/// ```
 #[derive(Clone)]
 pub struct ColumnDef {
     /// Its name in saves and views.
@@ -140,6 +183,16 @@ impl std::fmt::Debug for ColumnDef {
 }
 
 /// A column whose holder is of type `K`: `Column<BodyId>`, `Column<(SpaceId, SideId)>`, `Column<()>`.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::Column;
+/// use adjutant_kernel::{BodyId, SideId};
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let weary: Column<BodyId> = rulebook.typed(ids.weary.id).unwrap();
+/// assert_eq!(weary.id, ids.weary.id);
+/// assert!(rulebook.typed::<SideId>(ids.weary.id).is_none()); // it hangs on bodies, not on sides
+/// ```
 pub struct Column<K> {
     /// The column itself.
     pub id: ColumnId,
@@ -175,6 +228,13 @@ impl<K> std::fmt::Debug for Column<K> {
 }
 
 /// What names one cell of a column.
+///
+/// ```
+/// use adjutant_kernel::rulebook::{CellKey, Holder};
+/// use adjutant_kernel::{SideId, SpaceId};
+/// assert_eq!((SpaceId(7), SideId(1)).cell(), (7, 1)); // a column of spaces with one value a side
+/// assert_eq!((<(SpaceId, SideId)>::HOLDER, <(SpaceId, SideId)>::BY_SIDE), (Holder::Space, true));
+/// ```
 pub trait CellKey: Copy {
     /// The kind of holder that the key names.
     const HOLDER: Holder;
@@ -207,6 +267,19 @@ macro_rules! cell_keys {
 }
 
 /// The n-th of a column's declared choices.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{ChoiceIndex, ColumnClass, ValueKind};
+/// # use adjutant_kernel::{Read, Worker, chance::Key, flow::{self, Sink}};
+/// # let (mut builder, _) = Field::builder(|_, _| Ok(()));
+/// let wings = ["left", "right"].map(|wing| builder.word(wing));
+/// let broken = builder.column::<ChoiceIndex>("broken", ValueKind::Flag, 0, ColumnClass::Public);
+/// builder.choices(broken, &wings);
+/// # let rulebook = builder.build().unwrap();
+/// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// assert!(!Read::new(&rulebook, &state).flag(broken, ChoiceIndex(1))); // the right wing stands
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChoiceIndex(pub u8);
 
@@ -223,6 +296,16 @@ cell_keys! {
 }
 
 /// Type of a field of a record.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{ColumnClass, FieldKind};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let fields = [("by", FieldKind::Piece), ("at", FieldKind::Space), ("turn", FieldKind::Int)];
+/// let ambush = builder.relation("ambush", &fields, 3, ColumnClass::Side(ids.red));
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.records()[ambush.index()].fields[1].1, FieldKind::Space);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FieldKind {
     /// A number.
@@ -240,6 +323,20 @@ pub enum FieldKind {
 }
 
 /// A declared relation: up to [`RECORD_FIELDS`] typed fields and a greatest number of entries.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let field =
+/// Field::where_first(|ids, cx| {
+///     cx.record(ids.raid, &[i32::from(ids.ford.0)])?;
+///     assert_eq!(cx.read().records(ids.raid).count(), 1);
+///     assert_eq!(cx.unrecord(ids.raid, |raid| raid.fields[0] == i32::from(ids.ford.0))?, 1);
+///     Ok(())
+/// });
+/// # let (rulebook, ids) = (&field.rulebook, field.ids);
+/// let raid = &rulebook.records()[ids.raid.index()];
+/// assert_eq!((raid.name.as_str(), raid.max, raid.fields.len()), ("raid", 2, 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct RecordDef {
     /// Its name in saves and views.

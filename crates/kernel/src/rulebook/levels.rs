@@ -8,6 +8,11 @@ use crate::ids::*;
 
 /// How much of the bodies in a place a viewer sees. Values (who they are) are a matter of knowledge, not of
 /// levels: a level says only which handles and numbers are drawn.
+///
+/// ```
+/// use adjutant_kernel::rulebook::Level;
+/// assert!(Level::Nothing < Level::Number && Level::Top < Level::Order); // from less to more
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Level {
     /// Not even whether there is anything.
@@ -24,6 +29,14 @@ pub enum Level {
 }
 
 /// Which viewers a level rule speaks of.
+///
+/// ```
+/// use adjutant_kernel::rulebook::Onlooker;
+/// use adjutant_kernel::{SideId, Viewer};
+/// // Spies: one side sees more than the others do.
+/// let spies = Onlooker::Viewer(Viewer::Side(SideId(1)));
+/// assert_ne!(spies, Onlooker::Others);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Onlooker {
     /// The side that owns the bodies.
@@ -37,6 +50,18 @@ pub enum Onlooker {
 }
 
 /// A condition of a level rule; both parts must hold.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{ColumnClass, LevelCondition, ValueKind};
+/// use adjutant_kernel::SpaceId;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let fog = builder.option("fog", &[ids.rule]);
+/// let screened = builder.column::<SpaceId>("screened", ValueKind::Flag, 0, ColumnClass::Public);
+/// // Where cavalry screens a space, in games with fog.
+/// let when = LevelCondition { column: Some((screened.id, 1)), option: Some((fog, true)) };
+/// assert_ne!(when, LevelCondition::default()); // which always holds
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LevelCondition {
     /// A public column of the space has this value.
@@ -46,6 +71,29 @@ pub struct LevelCondition {
 }
 
 /// One rule; of the rules that match, the first counts.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{Level, LevelCondition, LevelRule, Onlooker};
+/// # use adjutant_kernel::{PlaceId, Read, RulebookBuilder, Viewer, Worker, chance::Key, flow::{self, Sink}};
+/// # let (_, ids) = Field::rules(|_, _| Ok(()));
+/// # let mut builder = Field::builder(|_, _| Ok(())).0;
+/// # let hill = PlaceId(ids.hill.0);
+/// // Enemies on the hill are not even counted; elsewhere the rule that was declared first holds.
+/// builder.level(LevelRule {
+///     decks: Vec::new(), // all pieces
+///     places: vec![hill],
+///     onlooker: Onlooker::Others,
+///     when: LevelCondition::default(),
+///     level: Level::Nothing,
+///     rule: ids.rule,
+/// });
+/// # let rulebook = builder.build().unwrap();
+/// # let state = flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// let read = Read::new(&rulebook, &state);
+/// let (red, backs) = (Viewer::Side(ids.red), rulebook.piece(ids.horse).deck);
+/// assert_eq!(read.level(red, hill, backs, Some(ids.blue)).0, Level::Order); // for it came first
+/// ```
 #[derive(Clone, Debug)]
 pub struct LevelRule {
     /// The decks it speaks of; empty means every piece, those without a deck included.

@@ -17,7 +17,7 @@ use crate::knowledge::QuestionDef;
 use crate::points::{Attachments, PointDef};
 use crate::tables::Table;
 
-pub use builder::{BadRulebook, Deck, RulebookBuilder};
+pub use builder::{BadRulebook, RulebookBuilder};
 pub use columns::{
     CellKey, ChoiceIndex, Column, ColumnClass, ColumnDef, FieldKind, Holder, RECORD_FIELDS, RecordDef,
     Sampler, ValueKind,
@@ -25,11 +25,19 @@ pub use columns::{
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
 pub(crate) use levels::{Levels, unruled};
 pub use module::{Module, Placement};
-pub use names::Names;
+pub(crate) use names::Names;
 pub use pieces::{AttributeClass, AttributeDef, DeckDef, PieceDef, PieceSetDef};
 pub use scenario::{Placing, ScenarioDef, Standing, StartCell};
 
 /// What a seat is for.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::SeatRole;
+/// # let (rulebook, _) = Field::rules(|_, _| Ok(()));
+/// let umpire = rulebook.seat(rulebook.seat_named("umpire").unwrap());
+/// assert_eq!((umpire.role, umpire.side), (SeatRole::Umpire, None));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeatRole {
     /// Plays for a side.
@@ -41,6 +49,15 @@ pub enum SeatRole {
 }
 
 /// A seat.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Viewer;
+/// use adjutant_kernel::rulebook::SeatDef;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let eyes: Vec<Option<Viewer>> = rulebook.seats().iter().map(SeatDef::viewer).collect();
+/// assert_eq!(eyes, [Some(Viewer::Side(ids.blue)), Some(Viewer::Side(ids.red)), None]); // the umpire sees all
+/// ```
 #[derive(Clone, Debug)]
 pub struct SeatDef {
     /// Its name.
@@ -63,6 +80,15 @@ impl SeatDef {
 }
 
 /// A switch of the game.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let fog = builder.option("fog", &[ids.rule]);
+/// # let rulebook = builder.build().unwrap();
+/// let def = &rulebook.options()[fog.index()];
+/// assert_eq!((def.name.as_str(), &def.rules[..]), ("fog", &[ids.rule][..]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct OptionDef {
     /// Its name.
@@ -72,6 +98,16 @@ pub struct OptionDef {
 }
 
 /// A modifier of a table that applies when whoever looks it up raises its flag.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::TableModifier;
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let flag = builder.word("uphill");
+/// builder.table_modifier(TableModifier { table: ids.die, rule: ids.rule, flag, die: -1, shift: 0 });
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.table_modifiers(ids.die).find(|modifier| modifier.flag == flag).unwrap().die, -1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableModifier {
     /// The table.
@@ -97,6 +133,20 @@ pub(crate) struct Slot {
 /// A compiled set of rules: board, pieces, columns, tables, procedures, all by number.
 ///
 /// It is immutable, `Send + Sync`, and made by a [`RulebookBuilder`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Rulebook;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// fn answer_for(rulebook: &Rulebook, wrong: &str) -> String {
+///     let names = rulebook.pieces().iter().map(|piece| piece.name.as_str());
+///     adjutant_kernel::suggest::instead(wrong, names)
+/// }
+/// assert_eq!((rulebook.title(), rulebook.version()), ("field", "1"));
+/// assert_eq!((rulebook.word(ids.march), rulebook.rule(ids.rule)), ("march", "field:1"));
+/// assert_eq!(answer_for(&rulebook, "Hrose"), "did you mean `Horse`?");
+/// assert_eq!(rulebook.side_ids().count(), 2);
+/// ```
 pub struct Rulebook {
     pub(crate) title: String,
     pub(crate) version: String,
@@ -479,6 +529,15 @@ impl Rulebook {
 
     /// A fingerprint of all names that saves may use, in order: sides, seats, pieces, places, links, columns,
     /// tables, options, procedures, words and rules.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// let plain = Field::rules(|_, _| Ok(())).0;
+    /// let (mut builder, _) = Field::builder(|_, _| Ok(()));
+    /// builder.word("retreat");
+    /// let more = builder.build().unwrap();
+    /// assert_ne!(plain.fingerprint(), more.fingerprint()); // so that a save knows
+    /// ```
     pub fn fingerprint(&self) -> crate::state::Digest {
         use sha2::Digest as _;
         let mut hash = sha2::Sha256::new();

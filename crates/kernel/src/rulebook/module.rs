@@ -7,6 +7,13 @@ use crate::ids::*;
 use crate::knowledge::Seen;
 
 /// The answer of the placement check, through which every way of entering a place goes (invariant 1).
+///
+/// ```
+/// use adjutant_kernel::{BodyId, Placement, RuleId};
+/// assert_eq!(Placement::Forbidden(RuleId(4)).forbidden(), Some(RuleId(4)));
+/// // They may stand there, if somebody else leaves.
+/// assert_eq!(Placement::Displaces([BodyId(2)].into_iter().collect(), RuleId(4)).forbidden(), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// They may stand there.
@@ -42,6 +49,31 @@ impl Placement {
 
 /// A set of native rules. Its procedures are registered by name with the rulebook; what the kernel asks of it
 /// directly is here.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{BodyId, Module, PlaceId, Placement, RuleId, Seen, WordId};
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// struct Swamp { place: PlaceId, rule: RuleId }
+/// impl Module for Swamp {
+///     fn name(&self) -> &str {
+///         "swamp"
+///     }
+///     fn placement(&self, _: &Seen<'_>, _: WordId, _: &[BodyId], to: PlaceId) -> Placement {
+///         if to == self.place { Placement::Forbidden(self.rule) } else { Placement::Allowed }
+///     }
+/// }
+/// let (mut builder, ids) = Field::builder(|ids, cx| {
+///     let stack: Vec<BodyId> = cx.read().bodies(ids.hill).collect();
+///     let to = |space: adjutant_kernel::SpaceId| cx.placement(None, ids.march, &stack, PlaceId(space.0));
+///     assert_eq!(to(ids.ford), Placement::Allowed);
+///     assert_eq!(cx.placement(None, ids.march, &stack, PlaceId(2)), Placement::Forbidden(ids.rule));
+///     Ok(())
+/// });
+/// builder.module(std::sync::Arc::new(Swamp { place: PlaceId(2), rule: ids.rule }));
+/// # let rulebook = builder.build().unwrap();
+/// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// ```
 pub trait Module: Send + Sync + 'static {
     /// The module's name.
     fn name(&self) -> &str;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A table of distinct names, numbered in the order of their first use.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     list: Vec<String>,
     index: HashMap<String, u16>,
 }
@@ -23,27 +23,22 @@ impl Names {
     }
 
     /// The number of a name that is there already.
-    pub fn find(&self, name: &str) -> Option<u16> {
+    pub(crate) fn find(&self, name: &str) -> Option<u16> {
         self.index.get(name).copied()
     }
 
     /// The name with a number; `"?"` for a number that this table never gave out.
-    pub fn name(&self, n: u16) -> &str {
+    pub(crate) fn name(&self, n: u16) -> &str {
         self.list.get(usize::from(n)).map_or("?", String::as_str)
     }
 
     /// How many names there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there is no name.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// All names in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(String::as_str)
     }
 }

@@ -4,6 +4,15 @@ use super::ValueKind;
 use crate::ids::*;
 
 /// A piece of the pack: the identity that a body may have.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let horse = rulebook.piece(ids.horse);
+/// assert_eq!((horse.name.as_str(), horse.side, rulebook.word(horse.kind)), ("Horse", Some(ids.blue), "horse"));
+/// assert_eq!(horse.attributes[ids.strength.index()], Some(3));
+/// assert!(horse.deck.is_some() && rulebook.piece(ids.guns).deck.is_none()); // everybody knows the guns
+/// ```
 #[derive(Clone, Debug)]
 pub struct PieceDef {
     /// Its name, unique in the pack.
@@ -19,6 +28,15 @@ pub struct PieceDef {
 }
 
 /// Who may read an attribute of a piece.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{AttributeClass, ValueKind};
+/// # let (mut builder, _) = Field::builder(|_, _| Ok(()));
+/// let morale = builder.attribute("morale", ValueKind::Int { min: 0, max: 5 }, AttributeClass::Owner);
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.attributes()[morale.index()].class, AttributeClass::Owner);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AttributeClass {
     /// Everybody, even when the piece is face down; it must then be equal within each deck.
@@ -32,6 +50,14 @@ pub enum AttributeClass {
 }
 
 /// A typed attribute of pieces, fixed by the pack.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::ValueKind;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let strength = &rulebook.attributes()[ids.strength.index()];
+/// assert_eq!((strength.name.as_str(), &strength.kind), ("strength", &ValueKind::Int { min: 0, max: 9 }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttributeDef {
     /// Its name.
@@ -43,6 +69,13 @@ pub struct AttributeDef {
 }
 
 /// Pieces of one side whose backs look alike.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let backs = rulebook.deck(rulebook.piece(ids.horse).deck.unwrap());
+/// assert_eq!(backs.pieces, [ids.horse, ids.dummy]); // one of them may be taken for the other
+/// ```
 #[derive(Clone, Debug)]
 pub struct DeckDef {
     /// Its name.
@@ -58,6 +91,13 @@ pub struct DeckDef {
 }
 
 /// A declared set of pieces, as a mask over each deck and over all pieces.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let real = rulebook.piece_set(ids.real);
+/// assert!(real.has(ids.horse) && !real.has(ids.dummy));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PieceSetDef {
     /// Its name.

@@ -3,6 +3,14 @@
 use crate::ids::*;
 
 /// Where pieces of a scenario stand in their place.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::Standing;
+/// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+/// let placings = &rulebook.scenarios()[0].placings;
+/// assert_eq!((placings[0].standing, placings[1].standing), (Standing::Stack, Standing::Loose));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// In a stack of their own, the first on top.
@@ -14,6 +22,24 @@ pub enum Standing {
 }
 
 /// Pieces that a scenario puts somewhere.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::PlaceId;
+/// use adjutant_kernel::rulebook::{Placing, ScenarioDef, Standing};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let place = PlaceId(ids.ford.0);
+/// let pieces = vec![ids.horse, ids.dummy];
+/// let placing = Placing { place, standing: Standing::Loose, pieces, up: Some(ids.rule), facing: 0 };
+/// builder.scenario(ScenarioDef { placings: vec![placing], ..ScenarioDef::new("crossing") });
+/// # use adjutant_kernel::{Read, Worker, chance::Key, flow::{self, Sink}};
+/// # let rulebook = builder.build().unwrap();
+/// # let (mut worker, mut sink) = (Worker::new(), Sink::off());
+/// # let crossing = rulebook.scenario_named("crossing").unwrap();
+/// # let state = flow::start_scenario(&rulebook, &mut worker, &mut sink, Key::from_seed(1), 0, crossing).unwrap();
+/// let read = Read::new(&rulebook, &state);
+/// assert!(read.bodies(ids.ford).all(|body| read.face_up(body)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placing {
     /// The place.
@@ -29,6 +55,20 @@ pub struct Placing {
 }
 
 /// A cell that a scenario sets.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::{ScenarioDef, StartCell};
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// let late = StartCell { column: ids.turn.id, holder: 0, side: 0, value: 6 }; // the column of the game has one holder
+/// builder.scenario(ScenarioDef { cells: vec![late], ..ScenarioDef::new("evening") });
+/// # use adjutant_kernel::{Read, Worker, chance::Key, flow::{self, Sink}};
+/// # let rulebook = builder.build().unwrap();
+/// # let (mut worker, mut sink) = (Worker::new(), Sink::off());
+/// # let evening = rulebook.scenario_named("evening").unwrap();
+/// # let state = flow::start_scenario(&rulebook, &mut worker, &mut sink, Key::from_seed(1), 0, evening).unwrap();
+/// assert_eq!(Read::new(&rulebook, &state).get(ids.turn, ()), 6);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StartCell {
     /// The column.
@@ -42,6 +82,16 @@ pub struct StartCell {
 }
 
 /// How a game begins: what stands where, the values of columns, and where in the sequence of play it is.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::rulebook::ScenarioDef;
+/// # let (mut builder, _) = Field::builder(|_, _| Ok(()));
+/// let empty = builder.scenario(ScenarioDef::new("empty"));
+/// # let rulebook = builder.build().unwrap();
+/// assert_eq!(rulebook.scenario_named("empty"), Some(empty));
+/// assert!(rulebook.scenarios()[empty.index()].placings.is_empty());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScenarioDef {
     /// Its name.

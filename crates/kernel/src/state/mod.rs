@@ -46,6 +46,15 @@ pub(crate) struct Stack {
 }
 
 /// One entry of a relation.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Read;
+/// use adjutant_kernel::state::Record;
+/// let field = Field::where_first(|ids, cx| cx.record(ids.raid, &[i32::from(ids.ford.0)]));
+/// let entry: &Record = Read::new(&field.rulebook, &field.state).records(field.ids.raid).next().unwrap();
+/// assert_eq!(entry.fields, [i32::from(field.ids.ford.0), 0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The relation.
@@ -64,6 +73,15 @@ pub(crate) struct Owed {
 }
 
 /// How a game ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::Outcome;
+/// let field = Field::where_first(|ids, cx| cx.end_game(Some(ids.red), ids.rule));
+/// # let _ = &field.events;
+/// let outcome = Outcome { winner: Some(field.ids.red), rule: Some(field.ids.rule) };
+/// assert_eq!(field.state.outcome(), Some(&outcome));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The side that won; `None` for a draw.
@@ -74,6 +92,17 @@ pub struct Outcome {
 
 /// A whole position, hidden facts included. It is the host's: what a seat gets is a
 /// [`View`](crate::view::View).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::State;
+/// # let Field { rulebook, mut state, ids, .. } = Field::start();
+/// let before: State = state.clone(); // a bot does it at every node
+/// assert!(state.outcome().is_none() && state.round_trip(&rulebook).is_ok());
+/// state.resign(Some(ids.blue)); // red gives up
+/// assert_eq!(state.outcome().and_then(|outcome| outcome.winner), Some(ids.blue));
+/// assert_ne!(state.digest(), before.digest());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The source of draws.
@@ -101,6 +130,15 @@ pub struct State {
 }
 
 /// A fingerprint of a state: SHA-256 of its canonical bytes, equal on every machine, build and thread count.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Digest;
+/// # let Field { state, .. } = Field::start();
+/// let digest: Digest = state.digest();
+/// assert_eq!(digest, state.clone().digest());
+/// assert_eq!(digest.to_string().len(), 64); // in hexadecimal
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest(pub [u8; 32]);
 
@@ -117,6 +155,16 @@ impl std::fmt::Debug for Digest {
 }
 
 /// In what two states differ; see [`State::differs`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::chance::Key;
+/// use adjutant_kernel::state::Differs;
+/// # let Field { state, .. } = Field::start();
+/// let mut other = state.clone();
+/// other.rekey(Key::from_seed(99));
+/// assert_eq!(state.differs(&other), Differs { key: true, identities: false, places: false, values: false });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Differs {
     /// The secret of the draws.
@@ -148,6 +196,15 @@ impl State {
     }
 
     /// Takes a new secret key, so that no later draw can be told from this state's own.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::chance::Key;
+    /// # let mut field = Field::start();
+    /// let before = field.state.clone();
+    /// field.state.rekey(Key::from_seed(7)); // other dice from here on
+    /// assert!(field.state.differs(&before).key && !field.state.differs(&before).places);
+    /// ```
     pub fn rekey(&mut self, key: Key) {
         self.key = key;
     }
@@ -159,11 +216,28 @@ impl State {
 
     /// Fixes the next draw for a table (an umpire's doing): it will show `value`, or the nearest number that
     /// can come up. Several are used up in their order.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let mut field = Field::start();
+    /// field.state.force(field.ids.die, 40); // a die of six sides will show its 6
+    /// # let again = field.state.clone();
+    /// assert_ne!(field.state, Field::start().state);
+    /// ```
     pub fn force(&mut self, table: TableId, value: i32) {
         self.forced.push((table, value));
     }
 
     /// Switches off whatever is attached for a rule, for the rest of the game (an umpire's doing, when it fails).
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{Read, Sight, Truth};
+    /// # let mut field = Field::start();
+    /// field.state.skip(field.ids.rule);
+    /// let truth = Truth(Read::new(&field.rulebook, &field.state));
+    /// assert!(truth.skips(field.ids.rule) && !truth.rule_on(field.ids.rule));
+    /// ```
     pub fn skip(&mut self, rule: RuleId) {
         if !self.skipped.contains(&rule) {
             self.skipped.push(rule);

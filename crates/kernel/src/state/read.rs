@@ -6,6 +6,20 @@ use crate::state::{Record, Spot, State};
 
 /// A state and the rulebook that gives it meaning. It sees everything: rules that must not are written over
 /// [`Sight`](crate::knowledge::Sight).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Read;
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let horse = read.body_of(ids.horse).unwrap();
+/// assert_eq!((read.space(horse), read.side(horse)), (Some(ids.hill), Some(ids.blue)));
+/// assert_eq!(read.attribute(horse, ids.strength), Some(3));
+/// let stack = read.stack(horse).unwrap();
+/// assert_eq!(read.stacks_of(ids.blue, ids.hill).next(), Some(stack));
+/// assert_eq!((read.bodies(stack).count(), read.loose(ids.hill).count()), (2, 0)); // both are in the stack
+/// assert_eq!(read.get(ids.turn, ()), 1);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Read<'a> {
     pub(crate) rb: &'a Rulebook,
@@ -233,6 +247,16 @@ impl<'a> Read<'a> {
 }
 
 /// Bodies below a node, depth first; see [`Read::bodies`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::Read;
+/// use adjutant_kernel::state::Bodies;
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let bodies: Bodies<'_> = read.bodies(ids.hill);
+/// assert_eq!(bodies.map(|body| read.piece(body)).collect::<Vec<_>>(), [ids.horse, ids.dummy]); // the top first
+/// ```
 #[derive(Clone)]
 pub struct Bodies<'a> {
     read: Read<'a>,

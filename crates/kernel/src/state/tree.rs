@@ -26,6 +26,19 @@ struct Links {
 const LOOSE: Links = Links { parent: NONE, prev: NONE, next: NONE, first: NONE, last: NONE };
 
 /// Where in an order something is put.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::ops::Dest;
+/// use adjutant_kernel::state::Position;
+/// Field::where_first(|ids, cx| {
+///     let stack = cx.read().stacks(ids.hill).next().unwrap();
+///     let top = cx.read().bodies(stack).next().unwrap();
+///     cx.move_group(ids.march, &[top], Dest::Stack(stack, Position::Bottom))?;
+///     assert_eq!(cx.read().bodies(stack).last(), Some(top));
+///     Ok(())
+/// });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Position {
     /// Before all others: the top of a stack.
@@ -35,6 +48,17 @@ pub enum Position {
 }
 
 /// What a node is.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::{PlaceId, Read};
+/// use adjutant_kernel::state::Spot;
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let spot = |piece| read.body_of(piece).and_then(|body| read.spot(body));
+/// assert!(matches!(spot(ids.horse), Some(Spot::Stack(_))));
+/// assert_eq!(spot(ids.guns), Some(Spot::Place(PlaceId(ids.ford.0))));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Spot {
     /// A space, box, link or border.

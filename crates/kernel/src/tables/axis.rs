@@ -9,6 +9,14 @@ use super::{LookUpError, Problem, Ratio, Ratios};
 use crate::WordId;
 
 /// The columns or the rows of a table, from left to right or from top to bottom.
+///
+/// ```
+/// use adjutant_kernel::tables::{Axis, Ends};
+/// let spans = ["..2", "3..4", "5.."].map(|span| span.parse().unwrap()).to_vec();
+/// let strength = Axis::Numbers { spans, ends: Ends::REFUSE };
+/// assert_eq!(strength.len(), 3);
+/// assert_eq!(strength.heading(1).as_deref(), Some("3..4"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Axis {
     /// One line without a heading.
@@ -35,6 +43,21 @@ pub enum Axis {
 }
 
 /// What happens beyond the first and the last line.
+///
+/// ```
+/// use adjutant_kernel::tables::{Axis, End, Ends, Entry, Input, LookUpError, TableBuilder, Which};
+/// # use adjutant_kernel::provenance::Provenance;
+/// let spans = ["1", "2"].map(|span| span.parse().unwrap()).to_vec();
+/// let ends = Ends { low: End::Refuse, high: End::Clamp };
+/// let table = TableBuilder::new("raid", Provenance::printed("charts"))
+///     .columns(Axis::Numbers { spans, ends })
+///     .row([10, 20])
+///     .build()
+///     .unwrap();
+/// let enter = |n| table.look_up(&Entry { column: Input::Number(n), ..Entry::default() });
+/// assert_eq!(enter(7).unwrap().result.number(), Some(20));
+/// assert_eq!(enter(0), Err(LookUpError::Below { axis: Which::Column }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Ends {
     /// Before the first line.
@@ -60,6 +83,21 @@ impl Ends {
 }
 
 /// With what one enters an axis.
+///
+/// ```
+/// use adjutant_kernel::tables::{Axis, Ends, Entry, Input, LookUpError, TableBuilder, Which};
+/// # use adjutant_kernel::provenance::Provenance;
+/// let spans = ["..0", "1.."].map(|span| span.parse().unwrap()).to_vec();
+/// let table = TableBuilder::new("clash", Provenance::printed("charts"))
+///     .columns(Axis::Differences { spans, ends: Ends::CLAMP })
+///     .row([0, 1])
+///     .build()
+///     .unwrap();
+/// let column = |input| table.find_column(input, &[]).map(|found| found.end);
+/// assert_eq!(column(Input::Pair { attacker: 5, defender: 3 }), Ok(1)); // the difference is taken
+/// assert_eq!(column(Input::Number(-2)), Ok(0)); // or was already
+/// assert_eq!(column(Input::None), Err(LookUpError::WrongInput { axis: Which::Column, input: Input::None }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Input {
     /// Nothing: for a single line, and for rows that the dice choose.
@@ -79,6 +117,11 @@ pub enum Input {
 }
 
 /// Which of the two axes of a table.
+///
+/// ```
+/// use adjutant_kernel::tables::Which;
+/// assert_eq!((Which::Column.to_string(), Which::Row.to_string()), ("column".into(), "row".into()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Which {
     /// The columns.
@@ -161,6 +204,12 @@ impl fmt::Display for Span {
 }
 
 /// A heading that cannot be read.
+///
+/// ```
+/// use adjutant_kernel::tables::{BadHeading, Ratio, Span};
+/// assert_eq!("3-4".parse::<Span>(), Err(BadHeading::Span("3-4".into())));
+/// assert_eq!("3/2".parse::<Ratio>().unwrap_err().to_string(), "\"3/2\" is no ratio; write 3:2");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadHeading {
     /// It is no span.

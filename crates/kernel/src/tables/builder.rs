@@ -39,6 +39,14 @@ pub struct TableBuilder {
 }
 
 /// What is wrong with a table.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{Cell, Problem, Problems, TableBuilder};
+/// let found = TableBuilder::new("raid", Provenance::printed("")).row([1, 2]).build();
+/// let row = Problem::RowLength { row: 0, expected: 1, found: 2 };
+/// assert_eq!(found, Err(Problems(vec![row, Problem::NoSource])));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Problem {
     /// The source says nothing.
@@ -186,6 +194,13 @@ pub enum Problem {
 }
 
 /// All that is wrong with a table.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{Problems, TableBuilder};
+/// let Problems(list) = TableBuilder::new("raid", Provenance::printed("charts")).build().unwrap_err();
+/// assert_eq!(list[0].to_string(), "0 rows of cells; the table has 1");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Problems(pub Vec<Problem>);
 

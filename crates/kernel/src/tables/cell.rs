@@ -8,6 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::{TableId, WordId};
 
 /// One cell of a table.
+///
+/// ```
+/// use adjutant_kernel::tables::{Cell, CellKind, Part, Parts};
+/// let losses = Cell::Several(Parts::new(&[Part::Number(2), Part::None]).unwrap()); // printed 2/-
+/// assert_eq!((losses.kind(), losses.number()), (CellKind::Several, None));
+/// assert_eq!(Cell::from(3).number(), Some(3));
+/// assert_eq!(Cell::from(3).parts()[..], [Part::Number(3)]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Cell {
     /// Printed empty or with a dash: no effect.
@@ -24,6 +32,15 @@ pub enum Cell {
 }
 
 /// The kind of a cell, by which a table declares what may stand in it.
+///
+/// ```
+/// use adjutant_kernel::WordId;
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{Cell, CellKind, Problem, TableBuilder};
+/// let raid = TableBuilder::new("raid", Provenance::printed("charts")).may_hold(CellKind::Number);
+/// let found = raid.row([Cell::Word(WordId(4))]).build().unwrap_err();
+/// assert_eq!(found.0, [Problem::CellKind { row: 0, column: 0, kind: CellKind::Word }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CellKind {
     /// [`Cell::None`].
@@ -117,6 +134,11 @@ pub struct Parts {
 }
 
 /// More than four results in one cell.
+///
+/// ```
+/// use adjutant_kernel::tables::{Part, Parts, TooManyParts};
+/// assert_eq!(Parts::try_from(vec![Part::None; 5]), Err(TooManyParts));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a cell holds at most four results")]
 pub struct TooManyParts;

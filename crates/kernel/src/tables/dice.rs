@@ -10,6 +10,15 @@ use crate::chance::below;
 pub const MOST_DICE: u8 = 15;
 
 /// The dice that are thrown on a table.
+///
+/// ```
+/// use adjutant_kernel::tables::{Dice, Faces};
+/// let faces = Faces::new(&[3, 5]).unwrap();
+/// assert_eq!(Dice::Sum { count: 2, sides: 6 }.read(&faces), Some(8));
+/// assert_eq!(Dice::TensAndUnits { sides: 6 }.read(&faces), Some(35));
+/// assert_eq!(Dice::one(4).read(&faces), None); // no such throw
+/// assert_eq!(Dice::one(6).throw(u64::MAX)[..], [6]); // from a word of chance
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Dice {
     /// No dice: rows and columns are both known.
@@ -46,6 +55,12 @@ impl Dice {
     }
 
     /// Whether such dice exist: counts and sides within their bounds, and no more than 2^32 ways to fall.
+    ///
+    /// ```
+    /// use adjutant_kernel::tables::Dice;
+    /// assert!(Dice::Sum { count: 3, sides: 6 }.is_valid());
+    /// assert!(!Dice::Sum { count: 16, sides: 6 }.is_valid() && !Dice::TensAndUnits { sides: 10 }.is_valid());
+    /// ```
     pub fn is_valid(&self) -> bool {
         match *self {
             Dice::None => true,
@@ -134,6 +149,13 @@ impl Dice {
 }
 
 /// What fell: the face of each die, in the order of the dice. Reads as a slice.
+///
+/// ```
+/// use adjutant_kernel::tables::{Faces, TooManyDice};
+/// let forced = Faces::new(&[6, 1]).unwrap();
+/// assert_eq!((forced[0], forced.len()), (6, 2));
+/// assert_eq!(Faces::try_from(vec![1; 16]), Err(TooManyDice));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u16>", into = "Vec<u16>")]
 pub struct Faces {

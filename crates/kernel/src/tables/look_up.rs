@@ -7,6 +7,21 @@ use crate::contributions::Contribution;
 use crate::{RuleId, WordId};
 
 /// What is known when a table is looked up.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{Axis, Dice, Ends, Entry, Faces, TableBuilder};
+/// let spans = ["1..4", "5..6"].map(|span| span.parse().unwrap()).to_vec();
+/// let table = TableBuilder::new("volley", Provenance::printed("charts"))
+///     .dice(Dice::one(6))
+///     .rows(Axis::Numbers { spans, ends: Ends::CLAMP })
+///     .row([0])
+///     .row([1])
+///     .build()
+///     .unwrap();
+/// let entry = Entry { dice: Faces::new(&[5]).unwrap(), ..Entry::default() };
+/// assert_eq!(table.look_up(&entry).unwrap().result.number(), Some(1));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry<'a> {
     /// What finds the column.
@@ -22,6 +37,22 @@ pub struct Entry<'a> {
 }
 
 /// A result with all that led to it.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::Contribution;
+/// use adjutant_kernel::tables::{Axis, Ends, Entry, Input, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// # let spans = ["1", "2", "3"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// # let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1, 2]).build().unwrap();
+/// let uphill = Contribution::new(RuleId(4), -1);
+/// let entry = Entry { column: Input::Number(3), shifts: &[uphill], ..Entry::default() };
+/// let working = table.look_up(&entry).unwrap();
+/// assert_eq!((working.column.start, working.column.end), (2, 1));
+/// assert_eq!(working.column.shifts[0].rule, RuleId(4)); // why it is one column less
+/// assert_eq!((working.row.rolled, working.result.number()), (None, Some(1)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Working {
     /// How the column was found.
@@ -33,6 +64,17 @@ pub struct Working {
 }
 
 /// How the column was found. Columns are numbered from 0, from the left.
+///
+/// ```
+/// use adjutant_kernel::tables::{Axis, ColumnWorking, Ends, Input, Steps, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// # let spans = ["1", "2", "3"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// # let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1, 2]).build().unwrap();
+/// let input = Input::Number(9);
+/// let found = table.find_column(input, &[]).unwrap();
+/// assert_eq!(found, ColumnWorking { input, start: 2, shifts: Steps::new(), end: 2 }); // clamped to the last
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ColumnWorking {
     /// What it was entered with.
@@ -46,6 +88,20 @@ pub struct ColumnWorking {
 }
 
 /// How the row was found. Rows are numbered from 0, from the top.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::Contribution;
+/// use adjutant_kernel::tables::{Axis, Dice, Ends, Entry, Faces, RowWorking, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// # let spans = ["1..3", "4..6"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("volley", Provenance::printed("charts")).dice(Dice::one(6));
+/// # let table = table.rows(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0]).row([1]).build().unwrap();
+/// let modifiers = [Contribution::new(RuleId(4), 2)];
+/// let entry = Entry { dice: Faces::new(&[5]).unwrap(), modifiers: &modifiers, ..Entry::default() };
+/// let row: RowWorking = table.look_up(&entry).unwrap().row;
+/// assert_eq!((row.rolled, row.modified, row.end), (Some(5), Some(6), 1)); // 7 is clamped
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RowWorking {
     /// What it was entered with, on a table without dice.
@@ -63,6 +119,16 @@ pub struct RowWorking {
 }
 
 /// Why a look-up has no answer: the table was entered with what it was not made for.
+///
+/// ```
+/// use adjutant_kernel::tables::{Axis, Ends, Entry, Input, LookUpError, TableBuilder, Which};
+/// # use adjutant_kernel::provenance::Provenance;
+/// # let spans = ["1", "2"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// # let table = table.columns(Axis::Numbers { spans, ends: Ends::REFUSE }).row([0, 1]).build().unwrap();
+/// let entry = Entry { column: Input::Number(3), ..Entry::default() };
+/// assert_eq!(table.look_up(&entry), Err(LookUpError::Above { axis: Which::Column }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LookUpError {
     /// The axis is of another kind.

@@ -61,6 +61,19 @@ use crate::contributions::Contribution;
 use crate::provenance::Provenance;
 
 /// A look-up chart: immutable, and checked when it was built.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{Cell, Table, TableBuilder};
+/// let smudged = Provenance::reconstructed("unreadable; as in the row above");
+/// let table: Table = TableBuilder::new("supply", Provenance::printed("charts"))
+///     .row([4])
+///     .cell_source(0, 0, smudged.clone())
+///     .build()
+///     .unwrap();
+/// assert_eq!((table.name(), table.cell(0, 0)), ("supply", Some(Cell::Number(4))));
+/// assert_eq!(table.cell_provenance(0, 0), &smudged);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     name: String,

@@ -8,6 +8,26 @@ use serde::{Deserialize, Serialize};
 use super::{BadHeading, Ends, LookUpError, Problem, Which};
 
 /// Lines for odds, rising. All arithmetic is exact.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::{AtZero, Axis, Ends, Input, Party, Ratios, Rounding, TableBuilder, ZeroRule};
+/// let odds = Ratios {
+///     steps: ["1:2", "1:1", "2:1", "3:1"].map(|ratio| ratio.parse().unwrap()).to_vec(),
+///     first: Party::Attacker,
+///     rounding: Rounding::DefendersFavour,
+///     zero: ZeroRule { attacker: AtZero::Lowest, defender: AtZero::Highest, both: AtZero::Refuse },
+///     ends: Ends::CLAMP,
+/// };
+/// let table = TableBuilder::new("combat", Provenance::printed("charts"))
+///     .columns(Axis::Ratios(odds))
+///     .row([0, 1, 2, 3])
+///     .build()
+///     .unwrap();
+/// let column = |attacker, defender| table.find_column(Input::Pair { attacker, defender }, &[]).unwrap().end;
+/// assert_eq!((column(5, 2), column(3, 4)), (2, 0)); // 2:1 and 1:2, in the defender's favour
+/// assert_eq!((column(9, 2), column(0, 2), column(1, 0)), (3, 0, 3));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ratios {
     /// The heading of each line, rising.
@@ -23,6 +43,20 @@ pub struct Ratios {
 }
 
 /// Who is named first in the headings of odds.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::*;
+/// let column = |first| {
+///     let steps = ["1:2", "1:1", "2:1"].map(|ratio| ratio.parse().unwrap()).to_vec();
+///     let zero = ZeroRule { attacker: AtZero::Refuse, defender: AtZero::Refuse, both: AtZero::Refuse };
+///     let odds = Ratios { steps, first, rounding: Rounding::Down, zero, ends: Ends::CLAMP };
+///     let table = TableBuilder::new("combat", Provenance::printed("charts")).columns(Axis::Ratios(odds));
+///     let table = table.row([0, 1, 2]).build().unwrap();
+///     table.find_column(Input::Pair { attacker: 4, defender: 2 }, &[]).unwrap().end
+/// };
+/// assert_eq!((column(Party::Attacker), column(Party::Defender)), (2, 0)); // 2:1 or 1:2
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Party {
     /// The attacker: 3:1 is three attackers to one defender.
@@ -32,6 +66,20 @@ pub enum Party {
 }
 
 /// Which line odds between two headings take.
+///
+/// ```
+/// use adjutant_kernel::provenance::Provenance;
+/// use adjutant_kernel::tables::*;
+/// let column = |rounding, attacker, defender| {
+///     let steps = ["1:2", "1:1", "2:1"].map(|ratio| ratio.parse().unwrap()).to_vec();
+///     let zero = ZeroRule { attacker: AtZero::Refuse, defender: AtZero::Refuse, both: AtZero::Refuse };
+///     let odds = Ratios { steps, first: Party::Attacker, rounding, zero, ends: Ends::CLAMP };
+///     let table = TableBuilder::new("combat", Provenance::printed("charts")).columns(Axis::Ratios(odds));
+///     table.row([0, 1, 2]).build().unwrap().find_column(Input::Pair { attacker, defender }, &[]).unwrap().end
+/// };
+/// assert_eq!((column(Rounding::Down, 3, 4), column(Rounding::Up, 3, 4)), (0, 1));
+/// assert_eq!((column(Rounding::Nearest, 7, 4), column(Rounding::TowardsEven, 7, 4)), (2, 1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Rounding {
     /// The one that is better for the defender: the lower if the attacker is named first, else the higher.
@@ -71,6 +119,13 @@ pub enum AtZero {
 }
 
 /// Odds as a heading, such as 3:2. Neither number is 0 in a table that was checked.
+///
+/// ```
+/// use adjutant_kernel::tables::Ratio;
+/// let odds: Ratio = "3:2".parse().unwrap();
+/// assert_eq!(odds, Ratio::new(3, 2));
+/// assert_eq!(odds.to_string(), "3:2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Ratio {

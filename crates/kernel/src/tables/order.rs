@@ -8,6 +8,13 @@ use crate::contributions::Contribution;
 use crate::{RuleId, WordId};
 
 /// Which way the shifts of a stage go. Negative is left (or down, for a die), positive right (up).
+///
+/// ```
+/// use adjutant_kernel::tables::{Clamping, Direction, Order, Stage};
+/// let order = Order::new([Stage::new(Direction::Left), Stage::new(Direction::Right)], Clamping::AtEnd);
+/// assert_eq!(order, Order::new(Order::left_then_right().stages().to_vec(), Clamping::AtEnd));
+/// assert_eq!(order.stage_for(3), Some(1)); // to the right
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Direction {
     /// Left only.
@@ -29,6 +36,22 @@ impl Direction {
 }
 
 /// What the shifts of one stage come to.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::Contribution;
+/// use adjutant_kernel::tables::{Axis, Clamping, Direction, Ends, Input, Order, Stage, StageTotal, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// let stage = Stage { total: StageTotal::Most, ..Stage::new(Direction::Right) };
+/// # let spans = ["1", "2", "3", "4"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// # let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1, 2, 3]);
+/// let table = table.column_order(Order::new([stage], Clamping::AtEnd)).build().unwrap();
+/// let shifts = [2, 1].map(|columns| Contribution::new(RuleId(4), columns));
+/// let found = table.find_column(Input::Number(1), &shifts).unwrap();
+/// assert_eq!(found.end, 2); // two columns, not three
+/// assert!(!found.shifts[1].counted);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum StageTotal {
     /// All of them, added.
@@ -40,6 +63,15 @@ pub enum StageTotal {
 }
 
 /// A stage of an order.
+///
+/// ```
+/// use adjutant_kernel::WordId;
+/// use adjutant_kernel::tables::{Clamping, Direction, Order, Stage, StageTotal};
+/// // Of all that shifts to the left only the strongest counts.
+/// let terrain = Stage { name: Some(WordId(4)), direction: Direction::Left, total: StageTotal::Least };
+/// let order = Order::new([terrain, Stage::new(Direction::Right)], Clamping::EachStage);
+/// assert_eq!(order.stage_named(WordId(4)), Some(0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Stage {
     /// How packs and logs call it, if it has a name.
@@ -58,6 +90,24 @@ impl Stage {
 }
 
 /// When a shift past the end of the table is cut off.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::Contribution;
+/// use adjutant_kernel::tables::{Axis, Clamping, Direction, Ends, Input, Order, Stage, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// let column = |clamping| {
+///     let order = Order::new([Direction::Right, Direction::Left].map(Stage::new), clamping);
+/// #    let spans = ["1", "2", "3"].map(|span| span.parse().unwrap()).to_vec();
+/// #    let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// #    let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1, 2]);
+///     let table = table.column_order(order).build().unwrap();
+///     let shift = |stage, value| Contribution { rule: RuleId(4), value, stage };
+///     table.find_column(Input::Number(2), &[shift(0, 3), shift(1, -1)]).unwrap().end
+/// };
+/// // Three to the right from the middle one, of which two are lost at once, then one to the left; or all netted.
+/// assert_eq!((column(Clamping::EachStage), column(Clamping::AtEnd)), (1, 2));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Clamping {
     /// After each stage: what went over the end is lost before the next stage begins.
@@ -172,6 +222,19 @@ impl StageTotal {
 }
 
 /// One column shift or die modifier of a working.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::contributions::Contribution;
+/// use adjutant_kernel::tables::{Axis, Ends, Input, Step, TableBuilder};
+/// # use adjutant_kernel::provenance::Provenance;
+/// # let spans = ["1", "2"].map(|span| span.parse().unwrap()).to_vec();
+/// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+/// # let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1]).build().unwrap();
+/// let rule = RuleId(4);
+/// let found = table.find_column(Input::Number(1), &[Contribution::new(rule, 1)]).unwrap();
+/// assert_eq!(found.shifts[..], [Step { rule, stage: 0, amount: 1, counted: true }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The rule that gives it.
@@ -185,6 +248,16 @@ pub struct Step {
 }
 
 /// The shifts or modifiers of a working, in the order in which they applied; eight do not allocate.
+///
+/// ```
+/// use adjutant_kernel::RuleId;
+/// use adjutant_kernel::tables::{Step, Steps};
+/// fn cited(steps: &Steps) -> Vec<RuleId> {
+///     steps.iter().filter(|step| step.counted).map(|step| step.rule).collect()
+/// }
+/// let step = Step { rule: RuleId(4), stage: 0, amount: -1, counted: true };
+/// assert_eq!(cited(&Steps::from_slice(&[step])), [RuleId(4)]);
+/// ```
 pub type Steps = SmallVec<[Step; 8]>;
 
 #[cfg(test)]

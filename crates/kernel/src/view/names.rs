@@ -17,6 +17,14 @@ use crate::state::{Read, Spot};
 const FIRST_STREAM: u64 = 1 << 32;
 
 /// The handle ciphers of a state, one a viewer. A cache: it may be dropped at any time.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::view::Ciphers;
+/// # let Field { rulebook, state, .. } = Field::start();
+/// let mut cache = Ciphers::default(); // kept by whoever shows states, and made anew for another key
+/// assert_eq!(state.ciphers(&rulebook, &mut cache).len(), 3); // blue, red and the public
+/// ```
 #[derive(Clone, Default)]
 pub struct Ciphers {
     key: Option<Key>,
@@ -38,6 +46,12 @@ impl Ciphers {
 
 /// Something that an action is about, as a viewer names it. Without a viewer (in the journal, for the umpire)
 /// bodies are named by their piece and stacks by the piece on top.
+///
+/// ```
+/// use adjutant_kernel::view::ShownTarget;
+/// assert_eq!(ShownTarget::Place("Ford".into()).to_string(), "Ford");
+/// assert_eq!(ShownTarget::Stack("bcdf".into()).to_string(), "/bcdf"); // as the journal tells it from a body
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShownTarget {
@@ -75,6 +89,12 @@ impl std::fmt::Display for ShownTarget {
 }
 
 /// An action as a viewer names it.
+///
+/// ```
+/// use adjutant_kernel::view::{ShownAction, ShownTarget};
+/// let targets = vec![ShownTarget::Body("bcdf".into()), ShownTarget::Place("ford".into())];
+/// assert_eq!(ShownAction { verb: "march".into(), targets }.to_string(), "march bcdf ford");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ShownAction {
     /// What is done.
@@ -92,6 +112,22 @@ impl std::fmt::Display for ShownAction {
 }
 
 /// Renders ids for viewers, by one state.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::view::{Ciphers, Names};
+/// use adjutant_kernel::{Action, Read, Viewer};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let read = Read::new(&rulebook, &state);
+/// let mut cache = Ciphers::default();
+/// let names = Names::new(state.ciphers(&rulebook, &mut cache), read);
+/// let march = Action::new(ids.march).on(read.body_of(ids.horse).unwrap()).on(ids.ford);
+/// assert_eq!(names.action(None, &march).to_string(), "march Horse ford"); // as the umpire is shown it
+/// let blue = Some(Viewer::Side(ids.blue));
+/// let shown = names.offer(blue, &march).unwrap();
+/// assert_eq!(names.read_action(blue, &shown), Ok(march));
+/// assert!(names.read_action(Some(Viewer::Side(ids.red)), &shown).is_err()); // red has other handles
+/// ```
 #[derive(Clone, Copy)]
 pub struct Names<'a> {
     ciphers: &'a [HandleCipher],
@@ -289,6 +325,17 @@ impl<'a> Names<'a> {
 
 impl Names<'_> {
     /// A column and the index of one of its holders, by name.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # use adjutant_kernel::{Read, view::{Ciphers, Names}};
+    /// # let Field { rulebook, state, ids, .. } = Field::start();
+    /// # let mut cache = Ciphers::default();
+    /// # let names = Names::new(state.ciphers(&rulebook, &mut cache), Read::new(&rulebook, &state));
+    /// assert_eq!(names.read_cell("turn", None), Ok((ids.turn.id, 0)));
+    /// assert_eq!(names.read_cell("weary", Some("Horse")), Ok((ids.weary.id, ids.horse.0)));
+    /// assert_eq!(names.read_cell("weary", Some("Hrose")), Err("holder `Hrose` of column `weary`".into()));
+    /// ```
     ///
     /// # Errors
     /// What there is not.

@@ -14,6 +14,18 @@ use crate::state::{Read, Spot};
 
 /// Everything that a viewer may see of a position; without a viewer, everything (the umpire's view). `seat`
 /// picks whose prompt is shown when several seats are asked different things.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::view::{Ciphers, Names, view};
+/// use adjutant_kernel::{Read, Viewer};
+/// # let Field { rulebook, state, ids, .. } = Field::start();
+/// let mut cache = Ciphers::default();
+/// let names = Names::new(state.ciphers(&rulebook, &mut cache), Read::new(&rulebook, &state));
+/// let top = |viewer| view(&names, viewer, None).places["hill"].stacks[0].bodies[0].piece.clone();
+/// assert_eq!(top(None).as_deref(), Some("Horse")); // the umpire sees all
+/// assert_eq!(top(Some(Viewer::Side(ids.red))), None);
+/// ```
 pub fn view(names: &Names<'_>, viewer: Option<Viewer>, seat: Option<SeatId>) -> View {
     let projection = Projection { names, read: names.read, viewer };
     projection.view(seat)

@@ -203,6 +203,12 @@ fn is_range(version: &str) -> bool {
 }
 
 /// Whether a version is one of a range: `1` is any 1.x.y, `1.2` is 1.2.y and later ones of 1.
+///
+/// ```
+/// use adjutant_pack::check::matches;
+/// assert!(matches("1.2", "1.4.2") && matches("1.4.2", "1.4.2"));
+/// assert!(!matches("1.5", "1.4.2") && !matches("1.2", "2.0.0"));
+/// ```
 pub fn matches(range: &str, version: &str) -> bool {
     let numbers = |text: &str| -> Vec<u32> { text.split('.').filter_map(|p| p.parse().ok()).collect() };
     let (range, version) = (numbers(range), numbers(version));

@@ -23,6 +23,22 @@ use crate::read::Name;
 use crate::source::Span;
 
 /// What a native module needs of a pack, and what it provides.
+///
+/// ```
+/// use adjutant_pack::{Contract, Files, LoadedPack, Surroundings, check};
+/// # let files = [("pack.ron", r#"(id: "storm", title: "Storm", version: "1.0.0", format: 1, api: 1, authors: ["A"],
+/// #     licence: "MIT", modules: { "weather": "1" })"#)];
+/// # let pack = LoadedPack::read(&[Files::new("", files)], &mut Vec::new());
+/// let weather = Contract {
+///     module: "weather".into(),
+///     version: "1.2.0".into(),
+///     tables: vec!["weather".into()],
+///     ..Contract::default()
+/// };
+/// // A pack that plays by the module and has no such table:
+/// let problems = check(&pack, &Surroundings { contracts: &[weather], ..Surroundings::default() });
+/// assert!(problems.iter().any(|problem| problem.message.contains("table `weather`")));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Contract {
     /// The module.
@@ -67,6 +83,15 @@ pub struct Surroundings<'a> {
 }
 
 /// Checks a pack.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack, Surroundings, check};
+/// let sides = r#"(sides: { "blue": () }, seats: { "blue": (side: "bleu") })"#;
+/// let pack = LoadedPack::read(&[Files::new("", [("sides.ron", sides)])], &mut Vec::new());
+/// let problems = check(&pack, &Surroundings::default());
+/// let slip = problems.iter().find(|problem| problem.code == "unknown-name").unwrap();
+/// assert_eq!(slip.path, "sides/seats/blue");
+/// ```
 pub fn check(pack: &LoadedPack, around: &Surroundings<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let known = Known::new(pack, around, &mut problems);

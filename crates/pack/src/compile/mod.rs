@@ -24,9 +24,72 @@ use crate::load::LoadedPack;
 use crate::model::{self, FieldType, Model, Of, Role, Test, Values, Visible, Who};
 
 /// Makes the frame of a procedure for the side whose turn it is.
+///
+/// ```
+/// use adjutant_pack::MakeFrame;
+/// use adjutant_kernel::flow::{NewFrame, ProcRef};
+/// # use adjutant_kernel::{SideId, locals::Locals, Cx, Flow, Halt, Procedure};
+/// # #[derive(Locals)]
+/// # struct March { side: Option<SideId> }
+/// # impl Procedure for March {
+/// #     type Module = ();
+/// #     fn run(&mut self, _: &(), _: &mut Cx<'_>) -> Result<Flow, Halt> { Ok(Flow::Done) }
+/// # }
+/// fn in_turn(march: ProcRef<March>) -> MakeFrame {
+///     std::sync::Arc::new(move |side| march.with(March { side }))
+/// }
+/// ```
 pub type MakeFrame = Arc<dyn Fn(Option<SideId>) -> NewFrame + Send + Sync>;
 
 /// The procedures that a pack calls by name: those of native modules and of scripts.
+///
+/// ```
+/// use adjutant_kernel::flow::{Flow, Halt, ProcRef, Procedure};
+/// use adjutant_kernel::locals::Locals;
+/// use adjutant_kernel::{Action, Cx, Offers, RulebookBuilder, SeatId, Seen, SideId, WordId};
+/// use adjutant_pack::{Declared, Diagnostic, LoadedPack, MakeFrame, Procedures, compile};
+///
+/// /// Asks the side whose turn it is whether it is done.
+/// #[derive(Locals)]
+/// struct Ask { side: Option<SideId> }
+/// impl Procedure for Ask {
+///     type Module = WordId;
+///     fn run(&mut self, done: &WordId, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+///         Ok(Flow::ask(SeatId(self.side.map_or(0, |side| side.0)), *done))
+///     }
+///     fn offers(&self, done: &WordId, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+///         out.add(Action::new(*done));
+///     }
+///     fn act(&mut self, _: &WordId, _: &mut Cx<'_>, _: SeatId, _: &Action) -> Result<Flow, Halt> {
+///         Ok(Flow::Done)
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Mine { act: Option<ProcRef<Ask>> }
+/// impl Procedures for Mine {
+///     fn names(&self) -> Vec<String> {
+///         vec!["act".into()] // as the sequence of play of the pack calls it
+///     }
+///     fn declare(&mut self, builder: &mut RulebookBuilder, _: &Declared) -> Result<(), Vec<Diagnostic>> {
+///         let done = builder.word("done");
+///         let act = builder.proc("act");
+///         builder.define(act, &std::sync::Arc::new(done));
+///         self.act = Some(act);
+///         Ok(())
+///     }
+///     fn find(&self, name: &str, _: bool) -> Result<MakeFrame, String> {
+///         let act = self.act.filter(|_| name == "act").ok_or("there is none")?;
+///         Ok(std::sync::Arc::new(move |side| act.with(Ask { side })))
+///     }
+/// }
+///
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let pack = LoadedPack::open(folder.as_ref(), &[], &|_| None, &mut Vec::new()).unwrap();
+/// let (rulebook, declared) = compile(&pack, &[], &mut Mine::default()).unwrap();
+/// assert_eq!(rulebook.title(), "Tiny");
+/// assert_eq!(rulebook.column(declared.game_columns["turn"].id).start, 0);
+/// ```
 pub trait Procedures {
     /// The names of all.
     fn names(&self) -> Vec<String>;

@@ -9,7 +9,7 @@ use crate::tree::{self, Field, Node, Path, Value};
 
 variants! {
     /// A change to what lies below.
-    pub enum ChangeKind {
+    pub(crate) enum ChangeKind {
         /// Puts another value in place of one.
         Set(SetValue),
         /// Puts in a value where none is: a new entry of a map or list.
@@ -23,43 +23,60 @@ variants! {
 
 record! {
     /// Puts another value in place of one.
-    pub struct SetValue {
+    pub(crate) struct SetValue {
         /// Where: `tables/fire/rows/3..4`.
-        pub path: Name,
+        pub(crate) path: Name,
         /// What was there before; if it is not, the change is refused.
-        pub expect: Option<Node>,
+        pub(crate) expect: Option<Node>,
         /// What is there now.
-        pub to: Node,
+        pub(crate) to: Node,
     }
 
     /// Puts in a value where none is.
-    pub struct InsertValue {
+    pub(crate) struct InsertValue {
         /// Where: the path of the new entry of a map or struct, or of a list.
-        pub path: Name,
+        pub(crate) path: Name,
         /// What.
-        pub value: Node,
+        pub(crate) value: Node,
         /// Before this entry; at the end if left out.
-        pub before: Option<Name>,
+        pub(crate) before: Option<Name>,
     }
 
     /// Takes a value out.
-    pub struct RemoveValue {
+    pub(crate) struct RemoveValue {
         /// Where.
-        pub path: Name,
+        pub(crate) path: Name,
         /// What was there before; if it is not, the change is refused.
-        pub expect: Option<Node>,
+        pub(crate) expect: Option<Node>,
     }
 
     /// Switches off whatever is attached for a rule.
-    pub struct SwitchOff {
+    pub(crate) struct SwitchOff {
         /// The rule.
-        pub rule: Name,
+        pub(crate) rule: Name,
         /// Why.
-        pub because: Option<String>,
+        #[expect(dead_code, reason = "it is for readers of the file")]
+        pub(crate) because: Option<String>,
     }
 }
 
 /// A change that was made.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::{Change, Layers};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let tiny = Files::read(folder.as_ref()).unwrap();
+/// let house_rules = Files::new("house-rules", [
+///     ("pack.ron", r#"(id: "house-rules", title: "House rules", version: "1.0.0", format: 1, api: 1,
+///         authors: ["Us"], licence: "MIT", extends: "tiny")"#),
+///     ("changes.ron", r#"[Set(path: "points/range/start", expect: 3, to: 4)]"#),
+/// ]);
+/// let layers = Layers::load(&[tiny, house_rules], &mut Vec::new());
+/// let change: &Change = &layers.changes[0];
+/// assert_eq!((change.path.to_string().as_str(), change.layer), ("points/range/start", 1));
+/// assert_eq!(change.after.as_ref().map(|node| node.to_string()).as_deref(), Some("4"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The layer that made it.

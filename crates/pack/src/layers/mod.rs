@@ -2,12 +2,36 @@
 //!
 //! An upper layer adds entries by having files of its own, and changes what lies below only through its
 //! `changes.ron`, by path. Nothing is overridden in silence.
+//!
+//! ```
+//! use adjutant_pack::Files;
+//! use adjutant_pack::layers::Layers;
+//! let pack = |id: &str, more: &str| {
+//!     format!(
+//!         r#"(id: "{id}", title: "A", version: "1.0.0", format: 1, api: 1, authors: ["A"], licence: "MIT"{more})"#
+//!     )
+//! };
+//! let base = Files::new("base", [
+//!     ("pack.ron", pack("base", "")),
+//!     ("points.ron", r#"{ "range": (runs_on: Seen, combine: Sum, start: 3) }"#.into()),
+//! ]);
+//! let house_rules = Files::new("house-rules", [
+//!     ("pack.ron", pack("house-rules", r#", extends: "base""#)),
+//!     ("changes.ron", r#"[Set(path: "points/range/start", expect: 3, to: 4)]"#.into()),
+//! ]);
+//! let mut problems = Vec::new();
+//! let layers = Layers::load(&[base, house_rules], &mut problems);
+//! assert!(problems.is_empty());
+//! let start = &layers.resolve(Some("points/range/start")).unwrap()[0];
+//! assert_eq!((start.value.as_str(), start.layer.as_str(), start.earlier[0].0.as_str()), ("4", "house-rules", "3"));
+//! ```
 
 mod changes;
 mod merge;
 mod resolve;
 
-pub use changes::{Change, ChangeKind};
+pub use changes::Change;
+pub(crate) use changes::ChangeKind;
 pub use resolve::{Origin, ResolveError};
 
 use crate::diagnostic::Diagnostic;
@@ -37,6 +61,15 @@ pub(crate) const FOLDERS: &[&str] = &["boards", "scenarios"];
 const CHANGES: &str = "changes.ron";
 
 /// A layer.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::{LayerInfo, Layers};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let layers = Layers::load(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let layer: &LayerInfo = &layers.layers[0];
+/// assert_eq!((layer.id.as_str(), layer.version.as_str()), ("tiny", "1.0.0"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LayerInfo {
     /// Its id; the folder if it has none.
@@ -50,6 +83,18 @@ pub struct LayerInfo {
 }
 
 /// All layers laid over one another.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::Layers;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let mut problems = Vec::new();
+/// let layers = Layers::load(&[Files::read(folder.as_ref()).unwrap()], &mut problems);
+/// assert!(problems.is_empty() && layers.broken.is_empty());
+/// let manifest = layers.section("pack").unwrap();
+/// assert_eq!(layers.layer_of(manifest.span).id, "tiny");
+/// assert_eq!(manifest.field("title").unwrap().node.text(), Some("Tiny"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// The files of all layers.

@@ -6,6 +6,16 @@ use crate::suggest;
 use crate::tree::{self, Node, Path, Value};
 
 /// A value of the outcome, and how it came to be.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::{Layers, Origin};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let layers = Layers::load(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let origin: &Origin = &layers.resolve(Some("tables/fire/roll")).unwrap()[0];
+/// assert_eq!((origin.value.as_str(), origin.layer.as_str()), ("\"1d6\"", "tiny"));
+/// assert!(origin.place.contains("tables.ron:3:") && origin.earlier.is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Where it is.
@@ -21,6 +31,15 @@ pub struct Origin {
 }
 
 /// A path to be explained leads nowhere.
+///
+/// ```
+/// use adjutant_pack::Files;
+/// use adjutant_pack::layers::Layers;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let layers = Layers::load(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let error = layers.resolve(Some("tables/fier")).unwrap_err();
+/// assert_eq!((error.part.as_str(), error.help.as_str()), ("fier", "did you mean `fire`?"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the path `{path}` leads nowhere: there is no `{part}`{}", if help.is_empty() { String::new() } else { format!("; {help}") })]
 pub struct ResolveError {

@@ -13,6 +13,16 @@ use crate::tree::{Field, Node, Value};
 use words::said;
 
 /// A value with the place where it stands.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// use adjutant_pack::read::Spanned;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let pack = LoadedPack::read(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let format: &Spanned<u32> = &pack.model.pack.as_ref().unwrap().format;
+/// assert_eq!(format.value, 1);
+/// assert_eq!(pack.layers.sources.text(format.span), "1");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spanned<T> {
     /// Where.
@@ -30,9 +40,29 @@ impl<T> Deref for Spanned<T> {
 }
 
 /// A name or reference with the place where it stands.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// use adjutant_pack::read::Name;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let pack = LoadedPack::read(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let id: &Name = &pack.model.pack.as_ref().unwrap().id;
+/// assert_eq!(id.as_str(), "tiny");
+/// assert!(pack.layers.sources.place(id.span).ends_with("pack.ron:3:9")); // line and column
+/// ```
 pub type Name = Spanned<String>;
 
 /// Named values in order, with the places of their names.
+///
+/// ```
+/// use adjutant_pack::{Files, LoadedPack};
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny");
+/// let pack = LoadedPack::read(&[Files::read(folder.as_ref()).unwrap()], &mut Vec::new());
+/// let tables = &pack.model.tables; // `Entries<Table>`
+/// let names: Vec<&str> = tables.names().map(|name| name.as_str()).collect();
+/// assert_eq!(names, ["fire", "odds", "weather"]); // as they are written
+/// assert!(tables.get("fire").unwrap().roll.is_some() && tables.get("fier").is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Entries<T> {
     list: Vec<(Name, T)>,
@@ -93,15 +123,15 @@ impl<T> Entries<T> {
 
 /// Where reading is, and what was found wrong.
 #[derive(Default)]
-pub struct Reading {
+pub(crate) struct Reading {
     path: Vec<String>,
     /// The problems found.
-    pub problems: Vec<Diagnostic>,
+    pub(crate) problems: Vec<Diagnostic>,
 }
 
 impl Reading {
     /// Reads a value that is called `part` where it stands.
-    pub fn within<T>(&mut self, part: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn within<T>(&mut self, part: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(part.replace('~', "~0").replace('/', "~1"));
         let value = read(self);
         self.path.pop();
@@ -109,13 +139,13 @@ impl Reading {
     }
 
     /// Notes a problem where reading is.
-    pub fn problem(&mut self, problem: Diagnostic) {
+    pub(crate) fn problem(&mut self, problem: Diagnostic) {
         let path = self.path.join("/");
         self.problems.push(if problem.path.is_empty() { problem.at(path) } else { problem });
     }
 
     /// Notes that a value is of the wrong type.
-    pub fn wrong_type<T>(&mut self, node: &Node, expected: &str) -> Option<T> {
+    pub(crate) fn wrong_type<T>(&mut self, node: &Node, expected: &str) -> Option<T> {
         if node.value != Value::Broken {
             let named = self.path.iter().rev().find(|p| p.parse::<usize>().is_err());
             let field = named.map_or("this", String::as_str);
@@ -136,7 +166,7 @@ impl Reading {
 }
 
 /// Something that can be read from a tree.
-pub trait FromNode: Sized {
+pub(crate) trait FromNode: Sized {
     /// Reads it; problems are noted, and `None` means that there were some.
     fn from_node(node: &Node, cx: &mut Reading) -> Option<Self>;
 }
@@ -280,7 +310,7 @@ fn duplicate<'a>(
 }
 
 /// The fields of a struct, taken one by one.
-pub struct Taking<'a> {
+pub(crate) struct Taking<'a> {
     list: &'a [Field],
     span: Span,
     name: &'static str,
@@ -288,7 +318,7 @@ pub struct Taking<'a> {
 
 impl<'a> Taking<'a> {
     /// Opens a struct: its name, if written, must be right, and all its fields known.
-    pub fn open(node: &'a Node, name: &'static str, known: &[&str], cx: &mut Reading) -> Option<Self> {
+    pub(crate) fn open(node: &'a Node, name: &'static str, known: &[&str], cx: &mut Reading) -> Option<Self> {
         let (written, list): (&Option<String>, &[Field]) = match &node.value {
             Value::Fields(fields) if !fields.braces => (&fields.name, &fields.list),
             Value::Tuple { name, items } if items.is_empty() => (name, &[]),
@@ -321,7 +351,7 @@ impl<'a> Taking<'a> {
     }
 
     /// Takes a field; `absent` is its value when it is left out, and without that it must be there.
-    pub fn take<T: FromNode>(&self, key: &str, absent: Option<T>, cx: &mut Reading) -> Option<T> {
+    pub(crate) fn take<T: FromNode>(&self, key: &str, absent: Option<T>, cx: &mut Reading) -> Option<T> {
         match self.list.iter().find(|f| f.key == key) {
             Some(field) => cx.within(key, |cx| T::from_node(&field.node, cx)),
             None if absent.is_some() => absent,
@@ -351,7 +381,7 @@ fn is_option<T>() -> bool {
 }
 
 /// The payload of a variant, as the node of its own type.
-pub fn payload(node: &Node) -> Node {
+pub(crate) fn payload(node: &Node) -> Node {
     let value = match &node.value {
         Value::Fields(fields) => {
             Value::Fields(crate::tree::Fields { name: None, braces: false, list: fields.list.clone() })
@@ -366,7 +396,7 @@ pub fn payload(node: &Node) -> Node {
 }
 
 /// The name of a variant.
-pub fn variant(node: &Node) -> Option<&str> {
+pub(crate) fn variant(node: &Node) -> Option<&str> {
     match &node.value {
         Value::Fields(fields) => fields.name.as_deref(),
         Value::Tuple { name, .. } => name.as_deref(),
@@ -375,7 +405,7 @@ pub fn variant(node: &Node) -> Option<&str> {
 }
 
 /// Notes that a value is none of the variants that there are.
-pub fn no_variant<T>(node: &Node, what: &'static str, known: &[&str], cx: &mut Reading) -> Option<T> {
+pub(crate) fn no_variant<T>(node: &Node, what: &'static str, known: &[&str], cx: &mut Reading) -> Option<T> {
     let what = said(what);
     if let Some(text) = node.text().filter(|t| known.contains(t)) {
         let problem = Diagnostic::error("wrong-type", node.span, format!("`{text}` stands in quotes"));
@@ -398,15 +428,15 @@ pub fn no_variant<T>(node: &Node, what: &'static str, known: &[&str], cx: &mut R
 /// Declares structs of the model: with documentation, reading and schema. A field with `= default` may be left
 /// out; so may an `Option`.
 macro_rules! record {
-    ($($(#[$m:meta])* pub struct $name:ident {
-        $($(#[$fm:meta])* pub $field:ident : $ty:ty $(= $default:ident)? ,)*
+    ($($(#[$m:meta])* $vis:vis struct $name:ident {
+        $($(#[$fm:meta])* $fvis:vis $field:ident : $ty:ty $(= $default:ident)? ,)*
     })*) => {$(
         $(#[$m])*
         #[derive(Clone, Debug, schemars::JsonSchema)]
         #[schemars(deny_unknown_fields)]
-        pub struct $name {
+        $vis struct $name {
             $($(#[$fm])* $(#[doc = concat!("\n\nMay be left out (", stringify!($default), ").")] #[schemars(default)])?
-            pub $field: $ty,)*
+            $fvis $field: $ty,)*
         }
         impl $crate::read::FromNode for $name {
             fn from_node(node: &$crate::tree::Node, cx: &mut $crate::read::Reading) -> Option<Self> {
@@ -426,12 +456,12 @@ macro_rules! record {
 
 /// Declares enums of the model; a variant is bare or holds one type.
 macro_rules! variants {
-    ($($(#[$m:meta])* pub enum $name:ident {
+    ($($(#[$m:meta])* $vis:vis enum $name:ident {
         $($(#[$vm:meta])* $variant:ident $(($ty:ty))? ,)*
     })*) => {$(
         $(#[$m])*
         #[derive(Clone, Debug, schemars::JsonSchema)]
-        pub enum $name {
+        $vis enum $name {
             $($(#[$vm])* $variant $(($ty))?,)*
         }
         impl $crate::read::FromNode for $name {

@@ -3,6 +3,15 @@
 use crate::source::Span;
 
 /// A value with its place.
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::{Node, parse};
+/// let node: Node = parse(FileId(0), r#"( die: "1d6", rows: [0, 1] )"#, &mut Vec::new());
+/// assert_eq!(node.field("die").unwrap().node.text(), Some("1d6"));
+/// let moved = parse(FileId(0), r#"(die:"1d6",rows:[0,1])"#, &mut Vec::new());
+/// assert!(node.same(&moved) && node.span != moved.span);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
     /// Where it stands.
@@ -12,6 +21,15 @@ pub struct Node {
 }
 
 /// What a value is.
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::{Value, parse};
+/// let value = |text| parse(FileId(0), text, &mut Vec::new()).value;
+/// assert_eq!((value("3"), value("true")), (Value::Number(3), Value::Flag(true)));
+/// assert!(matches!(value("Clamp"), Value::Tuple { name: Some(name), items } if name == "Clamp" && items.is_empty()));
+/// assert_eq!(value("#"), Value::Broken); // and the problem is reported
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// `true` or `false`.
@@ -38,6 +56,14 @@ pub enum Value {
 }
 
 /// Named values: a map or a struct.
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::{Fields, Value, parse};
+/// let node = parse(FileId(0), r#"Phase(name: "march", run: "act")"#, &mut Vec::new());
+/// let Value::Fields(Fields { name, braces, list }) = node.value else { panic!() };
+/// assert_eq!((name.as_deref(), braces, list.len()), (Some("Phase"), false, 2));
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fields {
     /// The name before them.
@@ -49,6 +75,14 @@ pub struct Fields {
 }
 
 /// A named value.
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::{Field, parse};
+/// let node = parse(FileId(0), r#"{ "fire": 1, "rout": 2 }"#, &mut Vec::new());
+/// let rout: &Field = &node.fields()[1];
+/// assert_eq!((rout.key.as_str(), rout.key_span.range(), rout.node.to_string().as_str()), ("rout", 13..19, "2"));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
     /// The name (the key of a map, as text).

@@ -12,6 +12,15 @@ const DEEPEST: usize = 64;
 const MOST_PROBLEMS: usize = 12;
 
 /// Reads a file. Values that could not be read are [`Value::Broken`].
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::parse;
+/// let mut problems = Vec::new();
+/// let node = parse(FileId(0), "(first: 1, second: #, third: ], fourth: 4)", &mut problems);
+/// assert!(!problems.is_empty());
+/// assert_eq!(node.field("first").unwrap().node.to_string(), "1"); // what is right is read all the same
+/// ```
 pub fn parse(file: FileId, text: &str, problems: &mut Vec<Diagnostic>) -> Node {
     let mut found = Vec::new();
     let tokens = words(file, text, &mut found);

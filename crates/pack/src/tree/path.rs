@@ -4,6 +4,16 @@ use super::node::{Field, Node, Value};
 
 /// A path to a value. A name that holds a `/` is written with `~1`, a `~` as `~0`; entries of lists are numbered
 /// from 0, or called by their `name`, or by what they are if they are texts.
+///
+/// ```
+/// use adjutant_pack::source::FileId;
+/// use adjutant_pack::tree::{Path, parse};
+/// let node = parse(FileId(0), r#"{ "fire": (roll: "1d6", cells: [3, 4]) }"#, &mut Vec::new());
+/// assert_eq!(Path::parse("fire/cells/1").follow(&node).unwrap().to_string(), "4");
+/// assert_eq!(Path::parse("fire/rows/1").follow(&node), Err(1)); // one name led somewhere
+/// assert!(Path::parse("fire").overlaps(&Path::parse("fire/cells")));
+/// assert_eq!(Path::default().then("Hill/Mill").to_string(), "Hill~1Mill");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Path(Vec<String>);
 

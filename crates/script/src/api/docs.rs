@@ -15,6 +15,14 @@ use crate::problem::ScriptProblem;
 use crate::shared::Shared;
 
 /// What a name stands for.
+///
+/// ```
+/// use adjutant_script::{Definitions, Form};
+/// let names = Definitions::new(None)?.names;
+/// assert!(names.iter().any(|name| name.on == "rules" && name.form == Form::Function)); // called with `.`
+/// assert!(names.iter().any(|name| name.on == "Game" && name.form == Form::Method)); // called with `:`
+/// # Ok::<(), adjutant_script::ScriptProblem>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
@@ -27,6 +35,14 @@ pub enum Form {
 }
 
 /// A name that scripts know.
+///
+/// ```
+/// use adjutant_script::{Definition, Definitions};
+/// let names = Definitions::new(None)?.names;
+/// let roll: &Definition = names.iter().find(|name| name.on == "Game" && name.name == "roll").unwrap();
+/// assert!(roll.signature.contains("Roll") && !roll.text.is_empty());
+/// # Ok::<(), adjutant_script::ScriptProblem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Definition {
     /// The type or library that it belongs to; empty for globals.
@@ -42,6 +58,15 @@ pub struct Definition {
 }
 
 /// Everything that scripts know, with what a pack declares if there is one.
+///
+/// ```
+/// use adjutant_script::{API, Definitions};
+/// let definitions = Definitions::new(None)?; // of any pack
+/// assert_eq!((definitions.api, definitions.sides.len()), (API, 0));
+/// assert!(definitions.luau().contains("export type Roll = ")); // what editors complete
+/// assert!(definitions.markdown().contains("roll"));
+/// # Ok::<(), adjutant_script::ScriptProblem>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Definitions {
     /// The version of the API.

@@ -13,6 +13,24 @@ const EXPLAINED: usize = 3;
 const POOL: usize = 40;
 
 /// How two twins came apart for a viewer.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+/// use adjutant::kernel::Viewer;
+/// use adjutant::verify::{Apart, Lockstep};
+/// use adjutant::{Game, Setup};
+/// # let game = Game::start(&rules, Setup::default())?;
+/// let mut games = [game.branch_off(), game.branch_off()];
+/// let blue = games[0].rulebook().seat_named("blue").unwrap();
+/// let march = games[0].offers(blue)[0].clone();
+/// let mut lockstep = Lockstep::new(games[0].rulebook(), Viewer::Side(adjutant::kernel::SideId(0)));
+/// assert_eq!(lockstep.compare(&mut games), Ok(()));
+/// games[0].act(blue, None, &march)?; // in one of them only
+/// lockstep.touch(0);
+/// assert!(matches!(lockstep.compare(&mut games), Err(Apart::Leak(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Apart {
     /// At the first release that answers differently: up to it, and no farther, twins are alike.
@@ -25,12 +43,24 @@ pub enum Apart {
 /// both have come.
 ///
 /// ```
-/// use adjutant::Game;
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+/// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
 /// use adjutant::kernel::Viewer;
-/// use adjutant::verify::{Apart, Lockstep};
-/// fn alike(games: &mut [Game; 2]) -> Result<(), Apart> {
-///     Lockstep::new(games[0].rulebook(), Viewer::Public).compare(games)
+/// use adjutant::verify::Lockstep;
+/// use adjutant::{Game, Setup};
+/// # let game = Game::start(&rules, Setup::default())?;
+/// let mut games = [game.branch_off(), game.branch_off()];
+/// let red = games[0].rulebook().side_named("red").unwrap();
+/// let mut lockstep = Lockstep::new(games[0].rulebook(), Viewer::Side(red));
+/// assert_eq!(lockstep.seats().len(), 1);
+/// let blue = games[0].rulebook().seat_named("blue").unwrap();
+/// let marches = [0, 1].map(|n| games[n].offers(blue)[n].clone()); // the horse in one, the dummy in the other
+/// for (n, march) in marches.iter().enumerate() {
+///     games[n].act(blue, None, march)?;
+///     lockstep.touch(n);
 /// }
+/// assert_eq!(lockstep.compare(&mut games), Ok(())); // they are drafts, of which red is shown nothing
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Lockstep {

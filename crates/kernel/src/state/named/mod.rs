@@ -9,6 +9,39 @@
 //! A body is named by the piece that it is now. That is not always the piece that its number is made for: in
 //! sampled worlds pieces are exchanged among bodies, and [`NamedBody::of`] says whose body it is. Stacks have
 //! no names; they are numbered within the snapshot.
+//!
+//! ```
+//! # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+//! use adjutant_kernel::Audience;
+//! use adjutant_kernel::knowledge::About;
+//! use adjutant_kernel::ops::Telling;
+//! use adjutant_kernel::state::named::*;
+//! let field = Field::where_first(|ids, cx| {
+//!     let stack: Vec<_> = cx.read().bodies(ids.hill).collect();
+//!     let (question, audience) = (ids.any_real, Audience::side(ids.red));
+//!     let (about, rule, lapse) = (About::Bodies, ids.rule, ids.dusk);
+//!     cx.tell(Telling { question, bodies: &stack, about, audience, rule, lapse })?;
+//!     cx.record(ids.raid, &[i32::from(ids.ford.0)])?;
+//!     cx.set(ids.turn, (), 2)
+//! });
+//! let named = field.state.named(&field.rulebook);
+//!
+//! assert_eq!(named.places["ford"], [NamedSpot::Body("Guns".into())]);
+//! assert_eq!(named.bodies["Horse"], NamedBody::default()); // face down, and nothing more to be said
+//! assert_eq!(named.columns["turn"]["game"], NamedValue::Number(2));
+//! let at = [("at".into(), NamedValue::Name("ford".into()))].into();
+//! assert_eq!(named.records, [NamedRecord { relation: "raid".into(), fields: at }]);
+//!
+//! let NamedTold { about, audience, answer, .. } = &named.told[0];
+//! assert_eq!((about, answer), (&NamedAbout::Bodies, &1));
+//! assert_eq!(audience, &NamedAudience::Only { sides: vec!["red".into()], public: false });
+//! let knowledge: &ByViewer<NamedKnowledge> = &named.knowledge;
+//! assert_eq!(knowledge.public.bodies.len(), 3); // a handle a body
+//!
+//! let frame: &NamedFrame = named.frames.last().unwrap();
+//! let asking = NamedStatus::Asking { seats: vec!["blue".into()], prompt: "orders".into() };
+//! assert_eq!((frame.procedure.as_str(), &frame.status), ("turn", &asking));
+//! ```
 
 mod flow;
 mod kind;
@@ -90,6 +123,15 @@ pub struct NamedState {
 }
 
 /// A key in hexadecimal. Printing it for debugging shows none of it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::named::Secret;
+/// # let field = Field::start();
+/// let key: Secret = field.state.named(&field.rulebook).key;
+/// assert_eq!(key.0.len(), 64);
+/// assert!(!format!("{key:?}").contains(&key.0)); // so that no log shows it
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(pub String);
@@ -229,6 +271,15 @@ pub enum NamedAudience {
 }
 
 /// A die that the umpire has fixed.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::named::NamedForced;
+/// # let mut field = Field::start();
+/// field.state.force(field.ids.die, 6);
+/// let forced = field.state.named(&field.rulebook).forced;
+/// assert_eq!(forced, [NamedForced { table: "skirmish".into(), value: 6 }]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedForced {
@@ -239,6 +290,16 @@ pub struct NamedForced {
 }
 
 /// Bodies that may not stay where they stand.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::named::NamedOwed;
+/// # let field = Field::start();
+/// let mut named = field.state.named(&field.rulebook);
+/// let (place, rule) = ("ford".into(), "field:1".into());
+/// named.owed.push(NamedOwed { bodies: vec!["Guns".into()], place, rule });
+/// assert_ne!(named.state(&field.rulebook).unwrap(), field.state); // the guns must go on
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedOwed {
@@ -297,6 +358,15 @@ pub enum NamedStatus {
 }
 
 /// How a game ended.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::state::named::NamedOutcome;
+/// # let mut field = Field::start();
+/// field.state.resign(Some(field.ids.blue));
+/// let outcome = field.state.named(&field.rulebook).outcome;
+/// assert_eq!(outcome, Some(NamedOutcome { winner: Some("blue".into()), rule: None }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedOutcome {
@@ -307,6 +377,15 @@ pub struct NamedOutcome {
 }
 
 /// Something in a snapshot that makes no state by the rules given.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// # let field = Field::start();
+/// let mut named = field.state.named(&field.rulebook);
+/// named.phase = Some("winter quarters".into());
+/// let bad = named.state(&field.rulebook).unwrap_err();
+/// assert_eq!((bad.len(), bad[0].at.as_str()), (1, "phase"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{at}: {what}; {right}")]
 pub struct BadSnapshot {
@@ -320,12 +399,26 @@ pub struct BadSnapshot {
 
 impl State {
     /// The state by names. It can be made a state again with [`NamedState::state`].
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field = Field::start();
+    /// let named = field.state.named(&field.rulebook);
+    /// assert_eq!(named.bodies.keys().collect::<Vec<_>>(), ["Dummy", "Guns", "Horse"]);
+    /// assert_eq!(named.state(&field.rulebook), Ok(field.state));
+    /// ```
     pub fn named(&self, rulebook: &Rulebook) -> NamedState {
         write::Writer::new(rulebook, self).state()
     }
 
     /// Whether the snapshot of this state makes this state again: it does for every state that can come about,
     /// and tests of rulebooks say so after every step.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// # let field = Field::start();
+    /// assert_eq!(field.state.round_trip(&field.rulebook), Ok(()));
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the snapshot.

@@ -12,6 +12,13 @@ use crate::locals::{FieldType, LocalType, Words};
 use crate::rulebook::{FieldKind, ValueKind};
 
 /// A value by name.
+///
+/// ```
+/// use adjutant_kernel::state::named::NamedValue;
+/// let orders = NamedValue::List(vec![NamedValue::Name("ford".into()), NamedValue::Nothing]);
+/// let by_side = NamedValue::Sides([("blue".into(), orders)].into());
+/// assert_ne!(by_side, NamedValue::Sides(Default::default()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NamedValue {
