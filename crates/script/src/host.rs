@@ -202,12 +202,11 @@ impl Host {
         let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
         match step {
             StepPlan::Run(function) => {
-                let result =
-                    WORK.set(Work(cx.reborrow()), || self.call(function, (&self.objects.game, &code.locals)));
+                let result = WORK.set(Work(cx), || self.call(function, (&self.objects.game, &code.locals)));
                 self.next(code, name, &result.map_err(ended)?).map_err(ended)
             }
             StepPlan::Ask(ask) => {
-                let seats = WORK.set(Work(cx.reborrow()), || self.asked(ask, code)).map_err(ended)?;
+                let seats = WORK.set(Work(cx), || self.asked(ask, code)).map_err(ended)?;
                 let bits = seats.iter().fold(0u32, |bits, s| bits | 1 << s.0);
                 Ok(Flow::Ask { seats: bits, prompt: ask.prompt_word })
             }
@@ -220,7 +219,7 @@ impl Host {
         let joined: Vec<(SeatId, adjutant_kernel::ProcId, Words)> =
             cx.joined_words().map(|(seat, proc, words)| (seat, proc, Words::from_slice(words))).collect();
         if joined.is_empty() {
-            let branches = WORK.set(Work(cx.reborrow()), || -> mlua::Result<_> {
+            let branches = WORK.set(Work(cx), || -> mlua::Result<_> {
                 let names = self.shared.names()?;
                 let mut branches = Vec::new();
                 for seat in self.seats(&fork.seats, code)? {
@@ -245,7 +244,7 @@ impl Host {
         }
         if let Some(function) = &fork.joined {
             for (seat, proc, words) in joined {
-                WORK.set(Work(cx.reborrow()), || -> mlua::Result<()> {
+                WORK.set(Work(cx), || -> mlua::Result<()> {
                     let names = self.shared.names()?;
                     let branch = locals_table(&self.lua, &self.rulebook, names, proc, &words)?;
                     self.call(
@@ -414,9 +413,8 @@ impl ScriptHost for Host {
                 return self.next(code, &ask.verbs[at].0, then).map_err(ended);
             };
             let [a, b, c, d] = action.targets.map(|t| api::target_value(&self.shared, &self.rulebook, t));
-            let result = WORK.set(Work(cx.reborrow()), || {
-                self.call(function, (&self.objects.game, &code.locals, a?, b?, c?, d?))
-            });
+            let result = WORK
+                .set(Work(cx), || self.call(function, (&self.objects.game, &code.locals, a?, b?, c?, d?)));
             self.next(code, &ask.verbs[at].0, &result.map_err(ended)?).map_err(ended)
         })
     }
@@ -487,7 +485,7 @@ impl ScriptHost for Host {
         // No step: it has no locals and cannot call procedures.
         let result = self.with_locals(&mut Words::new(), false, None, || {
             let args = (&self.objects.game, Handle::from(body));
-            WORK.set(Work(cx.reborrow()), || self.call(&code.function, args))
+            WORK.set(Work(cx), || self.call(&code.function, args))
         });
         result.map(|_| ()).map_err(|e| self.ended(&e, &code.file, code.line, &code.rule))
     }

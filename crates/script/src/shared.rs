@@ -21,14 +21,30 @@ use crate::handle::Kind;
 use crate::names::{ByName, Names};
 use crate::raw::Small;
 
+/// A context of work behind a pointer: it is large, and is handed on whenever a script reads anything.
+pub(crate) trait Working {
+    fn cx(&mut self) -> Cx<'_>;
+    fn lent(&self) -> Lent<'_>;
+}
+
+impl Working for Cx<'_> {
+    fn cx(&mut self) -> Cx<'_> {
+        self.reborrow()
+    }
+
+    fn lent(&self) -> Lent<'_> {
+        Cx::lent(self)
+    }
+}
+
 /// A context, so that it may be borrowed for a shorter time.
-pub(crate) struct Work<'a>(pub(crate) Cx<'a>);
+pub(crate) struct Work<'a>(pub(crate) &'a mut (dyn Working + 'a));
 
 impl<'a> ReborrowMut<'a> for Work<'_> {
     type Result = Work<'a>;
 
     fn reborrow_mut(&'a mut self) -> Work<'a> {
-        Work(self.0.reborrow())
+        Work(self.0)
     }
 }
 
@@ -116,7 +132,7 @@ impl Shared {
             return Err(mlua::Error::runtime("only a step of a procedure may change anything"));
         }
         charge(OPERATION)?;
-        WORK.with(|mut work| act(&mut work.0)).map_err(|halt| {
+        WORK.with(|work| act(&mut work.0.cx())).map_err(|halt| {
             let text = match &halt {
                 Halt::Fault(fault) => fault.to_string(),
                 Halt::Watch(_) => "a watch fired".to_owned(),
