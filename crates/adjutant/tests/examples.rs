@@ -2,6 +2,7 @@
 //!
 //! An item is shown if its own docs have an example, if one elsewhere in its file uses it by name, or if one in the
 //! docs of a module above it does. Methods are not asked for: the example of their type is where they belong.
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::collections::BTreeSet;
 use std::fs;

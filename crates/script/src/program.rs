@@ -313,11 +313,16 @@ fn moment_named(rb: &Rulebook, name: &str) -> Option<adjutant_kernel::MomentId> 
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
 /// # use adjutant_kernel::{chance::Key, flow::{self, Sink}};
 /// # let (mut builder, ids) = field::Field::builder(|_, _| Ok(()));
-/// use adjutant_script::opening;
+/// use adjutant_script::{Program, opening};
+/// let script = "
+///     rules.procedure('rally', { locals = { at = 'space?' }, start = function(g, l) return done end })
+///     rules.procedure('march', { locals = { to = 'space' }, start = function(g, l) return done end })
+/// ";
+/// Program::load(&[("scripts/march.luau", script)], &mut builder).unwrap();
 /// # let rulebook = builder.build().unwrap();
-/// let turn = rulebook.procedure_named("turn").unwrap(); // it keeps a flag, which may not be absent
-/// let problem = opening(&rulebook, turn, None).unwrap_err();
-/// assert_eq!(problem, "its local `begun` has no value to begin with; make it optional");
+/// let open = |name| opening(&rulebook, rulebook.procedure_named(name).unwrap(), Some(ids.blue));
+/// assert!(open("rally").is_ok());
+/// assert_eq!(open("march").unwrap_err(), "its local `to` has no value to begin with; make it optional");
 /// ```
 ///
 /// # Errors
