@@ -39,8 +39,8 @@ prompt-report = Umpire: what has each side lost today, in strength points, and h
 prompt-enter-attrition = Umpire: what does this hungry formation lose, in strength points?
 
 action-allot = a march for { $target1 ->
-    [east] the East
-   *[west] the West
+    [East] the East
+   *[West] the West
 }
 action-no-more-orders = no more orders
 action-march = march from { $target1 }
@@ -60,8 +60,7 @@ action-raise = raise a { $target1 }
 action-muster = at { $target1 }
 action-grant = { $target2 } units for { $target1 }
 action-no-more-recruits = raise no more
-action-blockade = blockade { $target1 }
-action-lift = lift the blockade of { $target1 }
+action-blockade = change the blockade of { $target1 }
 action-lost = { $target1 } has lost { $target2 }
 action-beaten = { $target1 } is beaten and withdraws
 action-another-day = another day of battle
