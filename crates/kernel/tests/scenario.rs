@@ -84,6 +84,29 @@ fn play_begins_where_the_scenario_says() {
 }
 
 #[test]
+fn what_is_open_from_the_start_is_no_story() {
+    let mut builder = builder();
+    let (red, rule) = (SideId(1), builder.rule("x:2"));
+    let backs = builder.deck("backs", red);
+    builder.piece("spy", Some(red), "unit", Some(backs), &[]);
+    let mut def = scenario(&mut builder, "fight");
+    let spy = PieceId(3);
+    let (place, pieces) = (PlaceId(0), vec![spy]);
+    def.placings.push(Placing { place, standing: Standing::Loose, pieces, up: Some(rule), facing: 0 });
+    builder.scenario(def);
+    let rb = builder.build().unwrap();
+    let mut sink = Sink::on();
+    let state = flow::start(&rb, &mut Worker::new(), &mut sink, Key::from_seed(1), 0).unwrap();
+    let blue = Viewer::Side(SideId(0));
+    assert_eq!(Seen::new(Read::new(&rb, &state), blue).piece(BodyId(spy.0)), Some(spy));
+    let (events, _) = sink.take();
+    let shown: Vec<_> = events.iter().filter_map(|e| e.shown(&rb, Some(blue))).collect();
+    let story: Vec<_> = shown.iter().filter(|e| !e.detail).map(|e| e.event.as_str()).collect();
+    assert!(shown.iter().any(|e| e.event == "reveal"));
+    assert_eq!(story, ["phase"]);
+}
+
+#[test]
 fn a_phase_that_is_not_there_is_a_problem() {
     let mut builder = builder();
     let def = scenario(&mut builder, "rest");

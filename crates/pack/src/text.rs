@@ -5,12 +5,14 @@
 //! | a side, phase, option, preset, scenario | `side-`, `phase-`, `option-`, `preset-`, `scenario-` and its name |
 //! | a piece | `piece-` and its name, as soon as one piece has such a text |
 //! | what scripts ask and tell | `prompt-` or `event-` and the name, as soon as there is one such text |
+//! | what the kernel itself tells in every title | `event-` and the name, if one likes |
 //! | what native procedures ask and tell | the keys that the host names |
 //!
 //! Names are written in small letters, with `-` for everything but letters and digits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use adjutant_kernel::events::KERNEL_EVENTS;
 use fluent_syntax::ast;
 use fluent_syntax::parser::{self, Slice};
 
@@ -93,11 +95,11 @@ impl Texts {
         }
     }
 
-    /// Compares the texts with the keys that are used.
+    /// Compares the texts with the keys that are used: by the model, by what scripts say, and by `more`.
     pub(crate) fn lint(
         &self,
         model: &Model,
-        scripts: &[(&'static str, Name)],
+        scripts: &Said,
         more: &[String],
         problems: &mut Vec<Diagnostic>,
     ) {
@@ -114,7 +116,7 @@ impl Texts {
                 wanted.entry(key("piece", name)).or_insert(name.span);
             }
         }
-        for (prefix, name) in scripts.iter().filter(|(prefix, _)| begun(prefix)) {
+        for (prefix, name) in scripts.names.iter().filter(|(prefix, _)| begun(prefix)) {
             wanted.entry(key(prefix, name)).or_insert(name.span);
         }
         for (key, span) in &wanted {
@@ -130,8 +132,17 @@ impl Texts {
                     .push(Diagnostic::warning("missing-text", *span, message).label("for this").help(help));
             }
         }
+        let perhaps: BTreeSet<String> = KERNEL_EVENTS
+            .iter()
+            .copied()
+            .chain(scripts.perhaps.iter().map(String::as_str))
+            .map(|name| self::key("event", name))
+            .collect();
         for (key, span) in english {
-            let used = wanted.contains_key(key) || more.contains(key) || self.referred.contains(key);
+            let used = wanted.contains_key(key)
+                || more.contains(key)
+                || perhaps.contains(key)
+                || self.referred.contains(key);
             if !used && more_known(key, model) {
                 let message = format!("nothing uses the text `{key}`");
                 let near = suggest::nearest(key, wanted.keys().map(String::as_str));
@@ -146,6 +157,14 @@ impl Texts {
             }
         }
     }
+}
+
+/// What the scripts of a pack ask and tell.
+pub(crate) struct Said {
+    /// What is written out, by the prefix of its key (`prompt` or `event`), with the place of the name.
+    pub(crate) names: Vec<(&'static str, Name)>,
+    /// What may be the name of an event, since some script computes it; empty if none does.
+    pub(crate) perhaps: Vec<String>,
 }
 
 /// Where braces are nested deeper than a parser that calls itself can bear.

@@ -304,4 +304,13 @@ fn texts_of_pieces_prompts_and_events_are_all_there_or_none() {
             "unused-text: nothing uses the text `prompt-choose-two`",
         ]
     );
+    // What the kernel tells in every title, and what a script may tell whose event has a computed name.
+    let draw = "event-over = It is over\nevent-orders = Orders\nevent-draw = A die\n";
+    assert_eq!(texts(draw, script), Vec::<String>::new());
+    let verbs = format!("{draw}event-sail = It sails\nevent-row = It rows\n");
+    let unused =
+        ["unused-text: nothing uses the text `event-row`", "unused-text: nothing uses the text `event-sail`"];
+    assert_eq!(texts(&verbs, script), unused);
+    let computed = format!("{script} tell(g, \"sail\") local function tell(g, what) g:story(what) end");
+    assert_eq!(texts(&verbs, &computed), unused[..1]);
 }

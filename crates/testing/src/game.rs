@@ -8,6 +8,7 @@ use adjutant_script::strict;
 use mlua::{Lua, Table, Value};
 
 use crate::decline;
+use crate::map::map;
 use crate::seats::seat_table;
 use crate::table::{Bench, Played};
 use crate::values::{fail, json, name, show, to_lua, word};
@@ -32,6 +33,7 @@ pub(crate) fn game_table(lua: &Lua, bench: &Bench, index: usize) -> mlua::Result
         ("next_turn", next_turn),
         ("advance_to", advance_to),
         ("view", view),
+        ("map", map),
         ("phase", phase),
         ("side", side),
         ("winner", winner),

@@ -17,6 +17,7 @@
 mod actions;
 mod decline;
 mod game;
+mod map;
 mod seats;
 mod suite;
 mod table;

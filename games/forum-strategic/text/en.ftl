@@ -5,9 +5,8 @@ phase-mustering = Mustering
 phase-blockade = Blockade
 phase-orders = Orders
 phase-marches = Marches
-phase-foraging = Foraging
+phase-supply = Supply
 phase-battles = Battles
-phase-attrition = Attrition
 phase-capture = Capture
 phase-recruiting = Recruiting
 phase-peace = June 1866 is over
@@ -27,26 +26,21 @@ option-fog = Fog: the enemy's formations are not known
 preset-house = House rules
 preset-umpire = As on the forum, with an umpire
 
-prompt-allot-marches = Allot the marches to your commanders; you may give formations to the other commander first
-prompt-spend-marches = Spend your marches: choose a box to march from, entrench, or go by sea; put out screens
-prompt-march = March: move formations out of the box, one after the other
+prompt-allot-marches = Allot the marches to your commanders
+prompt-spend-marches = Spend your marches: choose a box to march from; put out screens
+prompt-march = March: move formations out of the box, one after the other; or first dig works, or send one by sea
 prompt-withdraw = You are beaten: choose where to withdraw
 prompt-forage = Forage where there is no supply
-prompt-recruit = Raise formations
+prompt-recruit = Raise a formation
+prompt-muster = Where is it raised?
 prompt-grant = Umpire: how many units may this side raise?
-prompt-give = Give the new formation to a commander
 prompt-blockade = Umpire: change the blockade of ports
-prompt-enter-losses = Umpire: what has this side lost today, in strength points?
-prompt-enter-outcome = Umpire: how does the day end?
+prompt-report = Umpire: what has each side lost today, in strength points, and how does the day end?
 prompt-enter-attrition = Umpire: what does this hungry formation lose, in strength points?
 
 action-allot = a march for { $target1 ->
-    [east] the East
-   *[west] the West
-}
-action-assign = { $target1 } goes to the { $target2 ->
-    [east] East
-   *[west] West
+    [East] the East
+   *[West] the West
 }
 action-no-more-orders = no more orders
 action-march = march from { $target1 }
@@ -56,21 +50,17 @@ action-land = { $target1 } lands at { $target2 }
 action-screen = { $target1 } screens { $target2 }
 action-no-more-marches = no more marches
 action-move = { $target1 } goes by { $target2 }
-action-jump = { $target1 } jumps over the enemy by { $target2 }
+action-jump = { $target1 } jumps over the enemy by { $target2 } and { $target3 }
 action-halt = halt there
 action-end-march = end this march
 action-withdraw = withdraw to { $target1 }
 action-forage = { $target1 } forages
 action-no-more-foraging = nobody else forages
-action-raise = raise a { $target1 } at { $target2 }
+action-raise = raise a { $target1 }
+action-muster = at { $target1 }
 action-grant = { $target2 } units for { $target1 }
 action-no-more-recruits = raise no more
-action-give = to the { $target1 ->
-    [east] East
-   *[west] West
-}
-action-blockade = blockade { $target1 }
-action-lift = lift the blockade of { $target1 }
+action-blockade = change the blockade of { $target1 }
 action-lost = { $target1 } has lost { $target2 }
 action-beaten = { $target1 } is beaten and withdraws
 action-another-day = another day of battle

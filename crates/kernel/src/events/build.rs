@@ -127,7 +127,7 @@ impl Cx<'_> {
         }
     }
 
-    /// An event that is a release.
+    /// An event that is a release. While a scenario is laid out it is a detail: views show what is open from the start.
     pub(crate) fn release(
         &mut self,
         name: WordId,
@@ -136,7 +136,7 @@ impl Cx<'_> {
         build: impl FnOnce(&mut EventBuilder<'_>),
     ) {
         if self.sink.on {
-            self.emit(name, audience, Some(rule), false, true, true, build);
+            self.emit(name, audience, Some(rule), self.laying_out, true, true, build);
         }
     }
 

@@ -13,6 +13,7 @@ use crate::ids::*;
 use crate::knowledge::Audience;
 
 pub use build::EventBuilder;
+pub use keywords::KERNEL_EVENTS;
 pub(crate) use keywords::Keywords;
 
 /// An argument of an event, before it is rendered for a viewer.

@@ -107,6 +107,8 @@ pub struct Cx<'a> {
     pub(crate) steps: u32,
     /// Branches are being begun: none is joined yet.
     pub(crate) forking: bool,
+    /// A scenario is being laid out: what is open from the start is no story.
+    pub(crate) laying_out: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -126,6 +128,7 @@ impl<'a> Cx<'a> {
             replaced: false,
             steps: 0,
             forking: false,
+            laying_out: false,
         }
     }
 

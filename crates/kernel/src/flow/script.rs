@@ -203,6 +203,7 @@ impl Cx<'_> {
             replaced: self.replaced,
             steps: self.steps,
             forking: self.forking,
+            laying_out: self.laying_out,
         }
     }
 

@@ -36,12 +36,14 @@ impl Procedure for SetUp {
         for (relation, fields) in &scenario.records {
             cx.record(*relation, fields)?;
         }
+        cx.laying_out = true;
         for placing in &scenario.placings {
             place(cx, cause, placing)?;
         }
         for placing in &scenario.placings {
             cx.settle(placing.place)?;
         }
+        cx.laying_out = false;
         let next = match (scenario.start, &rb.opening) {
             (Some((phase, side)), _) => rb.sequence_from(rb.word(phase), side),
             (None, Some(opening)) => Some(opening.clone()),

@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read::Name;
 use crate::source::Span;
 use crate::suggest;
+use crate::text::Said;
 use crate::tree::Node;
 
 /// The format of files that this version reads.
@@ -169,25 +170,29 @@ impl Checking<'_> {
         written
     }
 
-    /// What scripts ask and tell, where it is written out: prompts and events, with the places of their names.
-    pub(super) fn said_in_scripts(&self) -> Vec<(&'static str, Name)> {
+    /// What scripts ask and tell: prompts and events that are written out, with the places of their names, and all
+    /// texts in quotes where a script tells of an event whose name it computes.
+    pub(super) fn said_in_scripts(&self) -> Said {
         let layers = &self.pack.layers;
-        let mut said = Vec::new();
+        let (mut names, mut computed) = (Vec::new(), false);
         for &script in &layers.scripts {
             let text = &layers.sources.file(script).text;
-            for (prefix, before) in
-                [("event", ":story(\""), ("event", ":publish(\""), ("prompt", "prompt = \"")]
-            {
+            for (prefix, before) in [("event", ":story("), ("event", ":publish("), ("prompt", "prompt = ")] {
                 for (at, _) in text.match_indices(before) {
-                    let start = at + before.len();
-                    let Some(length) = text[start..].find('"') else { continue };
-                    let (start, end) = (start as u32, (start + length) as u32);
-                    let value = text[start as usize..end as usize].to_owned();
-                    said.push((prefix, Name { span: Span { file: script, start, end }, value }));
+                    let start = at + before.len() + 1;
+                    let quoted = text[start - 1..].starts_with('"');
+                    computed |= prefix == "event" && !quoted;
+                    let Some(length) = text.get(start..).and_then(|rest| rest.find('"')) else { continue };
+                    if quoted {
+                        let (start, end) = (start as u32, (start + length) as u32);
+                        let value = text[start as usize..end as usize].to_owned();
+                        names.push((prefix, Name { span: Span { file: script, start, end }, value }));
+                    }
                 }
             }
         }
-        said
+        let perhaps = if computed { self.written_in_scripts() } else { Vec::new() };
+        Said { names, perhaps }
     }
 
     /// The place of a section that is there.
