@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
 use adjutant_kernel::chance::Key;
-use adjutant_kernel::flow::{self, Item, Sink, phase};
+use adjutant_kernel::flow::{self, Imagine, Item, Sink, phase};
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::{Dest, Edit, EditError, edit};
 use adjutant_kernel::rulebook::{
@@ -42,6 +42,8 @@ struct Step {
 
 impl Procedure for Step {
     type Module = Ids;
+
+    const IMAGINE: Imagine<Self> = Imagine::Drawn;
 
     fn run(&mut self, ids: &Ids, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(if self.over { Flow::Done } else { Flow::ask(SeatId(0), ids.prompt) })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec};
 use adjutant_kernel::chance::Key;
-use adjutant_kernel::flow::{self, Halt, ProcRef, Sink, Threshold};
+use adjutant_kernel::flow::{self, Halt, Imagine, ProcRef, Sink, Threshold};
 use adjutant_kernel::knowledge::{About, QuestionKind};
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::{Dest, Edit, EditError, Telling, edit};
@@ -51,6 +51,8 @@ struct Puppet {
 impl Procedure for Puppet {
     type Module = Ids;
 
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
+
     fn run(&mut self, ids: &Ids, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         match self.next.take() {
             Some(n) => ids.doings[n as usize](ids, cx),
@@ -78,6 +80,8 @@ struct Branch {
 
 impl Procedure for Branch {
     type Module = Ids;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, ids: &Ids, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(ids.seats[self.side.index()], ids.prompt))

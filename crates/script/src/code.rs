@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use adjutant_kernel::locals::Field;
 use adjutant_kernel::{ProcId, Rulebook};
-use mlua::{Lua, LuaString, Table, Value};
+use mlua::{Function, Lua, LuaString, Table, Value};
 
 use crate::declare::{Declaration, Declared};
 use crate::fields::decode;
 use crate::host::{PointCode, write_local};
 use crate::problem::{ScriptProblem, suggest};
 use crate::shared::{Names, Shared, str_of};
-use crate::steps::{self, STEP, StepPlan};
+use crate::steps::{self, Imagine, STEP, StepPlan};
 
 /// A declaration as the host runs it.
 pub(crate) enum Code {
@@ -30,6 +30,8 @@ pub(crate) struct ProcedureCode {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) steps: Vec<(String, StepPlan)>,
+    /// Sets what is hidden of its locals in worlds that are imagined.
+    pub(crate) imagine: Option<Function>,
     /// The object by which its steps read and write the locals of the frame that runs.
     pub(crate) locals: Table,
 }
@@ -67,8 +69,9 @@ pub(crate) fn procedures(
             }
         }
         let locals = locals_object(lua, shared, &plan.fields).map_err(|e| problem(e.to_string()))?;
+        let imagine = if let Imagine::By(function) = plan.imagine { Some(function) } else { None };
         let (file, line) = (one.file.clone(), one.line);
-        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, locals }));
+        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, imagine, locals }));
     }
     Ok(found)
 }

@@ -124,6 +124,8 @@ pub(crate) struct Shared {
     made: RefCell<HashMap<(Kind, u16), Value>>,
     /// Buffers of searches.
     pub(crate) search: RefCell<SearchScratch>,
+    /// While a procedure imagines its locals, where its chance has got to.
+    pub(crate) chance: Cell<Option<u64>>,
     /// Why an operation could not be carried out.
     pub(crate) halt: RefCell<Option<Halt>>,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::*;
 use crate::flow::{
     AnyProcedure, AtMoment, Item, MomentDef, MomentRun, NewFrame, ProcDef, ProcRef, Procedure, Registered,
-    ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
+    ScriptImagine, ScriptModule, Scripted, SequenceRun, SetUp, Threshold, Watch, compile,
 };
 use crate::locals::{Field, LocalClass};
 use crate::points::{Attachment, Attachments};
@@ -412,13 +412,14 @@ impl RulebookBuilder {
     }
 
     /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
-    /// locals of class owner belong; `settled` is [`Procedure::settled`].
+    /// locals of class owner belong; `settled` is [`Procedure::settled`], `imagine` [`Procedure::IMAGINE`].
     pub fn script_proc(
         &mut self,
         name: &str,
         fields: Vec<Field>,
         owner: Option<&str>,
         settled: bool,
+        imagine: ScriptImagine,
         script: u32,
     ) -> ProcId {
         let mut offset = 0;
@@ -429,7 +430,7 @@ impl RulebookBuilder {
             }
             offset += usize::from(field.words);
         }
-        let code = Scripted { script, count: offset, owner: owner_at, settled };
+        let code = Scripted { script, count: offset, owner: owner_at, settled, imagine };
         self.rb.procs.push(ProcDef {
             name: name.to_owned(),
             open: fields.iter().all(|f| f.class == LocalClass::Public),
@@ -528,12 +529,7 @@ impl RulebookBuilder {
             return Err(BadRulebook { problems: self.problems });
         }
         self.check_names();
-        for n in 0..self.rb.procs.len() {
-            if self.rb.procs[n].code.is_none() {
-                let name = self.rb.procs[n].name.clone();
-                self.problem(format!("procedure `{name}` is declared and never defined"));
-            }
-        }
+        self.check_procedures();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }
