@@ -97,8 +97,8 @@ fn what_may_not_be_read_is_said() {
     }
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).expect("it is opened");
     let unwritten = ["run", "ford", "--save", "no-such-folder/game.json"];
-    ends(&call_in(folder.path(), &unwritten, ""), 1, "no-such-folder");
-    ends(&call_in(folder.path(), &["run", "ford", "--save", "ford"], ""), 1, "ford");
+    ends(&call_in(folder.path(), &unwritten, ""), 1, "no-such-folder/game.json: it cannot be written");
+    ends(&call_in(folder.path(), &["run", "ford", "--save", "ford"], ""), 1, "ford: it cannot be written");
 }
 
 /// What a pack, a file or a command line says is no command to a terminal.

@@ -108,7 +108,7 @@ pub mod worker;
 
 pub use decisions::{Action, Offers, Refusal, Target, Verdict};
 pub use error::{Fault, Refused};
-pub use flow::{Cx, Flow, Halt, Procedure};
+pub use flow::{Cx, Flow, Halt, Imagine, Procedure};
 pub use ids::*;
 pub use knowledge::{Audience, Common, Seen, Sight, Tri, Truth};
 pub use rulebook::{Module, Placement, Rulebook, RulebookBuilder};

@@ -1,20 +1,22 @@
 //! Did you mean: the known name that is most like a wrong one.
 
-/// The name most like `wrong`, if one is near enough to be a slip of the pen; of equally near ones the first by
-/// the alphabet.
+/// The name most like `wrong`, if one is near enough to be a slip of the pen, capitals or small letters; of equally
+/// near ones the first by the alphabet.
 ///
 /// ```
 /// use adjutant_kernel::suggest::nearest;
-/// assert_eq!(nearest("Savage Sation", ["Savage Station", "Seven Pines"]), Some("Savage Station"));
+/// assert_eq!(nearest("savage Sation", ["Savage Station", "Seven Pines"]), Some("Savage Station"));
+/// assert_eq!(nearest("rlol", ["rows", "roll"]), Some("roll"));
 /// assert_eq!(nearest("Richmond", ["Savage Station", "Seven Pines"]), None);
 /// ```
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = wrong.chars().count();
-    let most = 1 + letters / 4;
+    let most = 1 + letters.min(40) / 4;
+    let folded = wrong.to_lowercase();
     names
         .into_iter()
         .filter(|name| name.chars().count().abs_diff(letters) <= most)
-        .map(|name| (edits(name, wrong), name))
+        .map(|name| (edits(&name.to_lowercase(), &folded), name))
         .filter(|(edits, _)| *edits <= most)
         .min()
         .map(|(_, name)| name)
@@ -38,26 +40,25 @@ pub fn instead<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Str
     }
 }
 
-/// The number of letters to insert, remove or change to turn `a` into `b`.
-///
-/// ```
-/// use adjutant_kernel::suggest::edits;
-/// assert_eq!(edits("sevn", "seven"), 1);
-/// assert_eq!(edits("ford", "food"), 1);
-/// ```
-pub fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+/// How many of the letters of a name are compared: no slip is found by more, and packs may name things at any length.
+const COMPARED: usize = 64;
+
+/// The number of letters to insert, remove, change or swap to turn `a` into `b`, as far as they are compared.
+fn edits(a: &str, b: &str) -> usize {
+    let [a, b] = [a, b].map(|name| name.chars().take(COMPARED).collect::<Vec<char>>());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(rows[i - 2][j - 2] + 1);
+            }
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -66,8 +67,13 @@ mod tests {
 
     #[test]
     fn edits_are_counted() {
-        for (a, b, count) in [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "abc", 0), ("añb", "anb", 1)]
-        {
+        for (a, b, count) in [
+            ("kitten", "sitting", 3),
+            ("", "abc", 3),
+            ("abc", "abc", 0),
+            ("añb", "anb", 1),
+            ("rlol", "roll", 1),
+        ] {
             assert_eq!((edits(a, b), edits(b, a)), (count, count), "{a} {b}");
         }
     }
@@ -77,5 +83,6 @@ mod tests {
         let long = "x".repeat(1_000_000);
         assert_eq!(nearest(&long, ["a", "b"]), None);
         assert_eq!(nearest("a", [long.as_str()]), None);
+        assert_eq!(nearest(&long, [format!("y{long}").as_str()]).map(str::len), Some(1_000_001));
     }
 }

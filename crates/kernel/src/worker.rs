@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::chance::ChanceCache;
 use crate::decisions::{Action, Offers};
 use crate::error::Fault;
-use crate::flow::{Cx, Flow, Halt};
+use crate::flow::{Cx, Flow, Halt, Imagining};
 use crate::ids::*;
 use crate::knowledge::{Lent, Sight};
 use crate::locals::Words;
@@ -101,6 +101,13 @@ pub trait ScriptHost {
 
     /// What a commit will show of secret decisions; see [`Procedure::shape`](crate::Procedure::shape).
     fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
+
+    /// Sets the locals of a procedure that a viewer may not see, in a world that is imagined for it; they are
+    /// blank. See [`Imagine::By`](crate::flow::Imagine::By).
+    ///
+    /// # Errors
+    /// A fault when the script fails or exceeds a limit.
+    fn imagine(&self, script: u32, imagining: &mut Imagining<'_>, words: &mut Words) -> Result<(), Fault>;
 
     /// The placement check of a script; see [`Module::placement`](crate::Module::placement). Its answer names
     /// `rule`, which it was registered for.

@@ -340,7 +340,7 @@ fn every_problem_is_reported_at_once() {
     b.features(FeatureSpec::new("wods", ["Seven Pines"]));
     b.features(FeatureSpec::new("woods", ["Seven Pines", "Seven Pines", "Nowhere"]));
     b.borders_meet("a|b", "c|d").holding_feature("woods").holding_link("ferry").apart("Nowhere");
-    b.holding_box("Seven Pines");
+    b.holding_box("Seven Pines").holding_box("pool").holding_box("pool");
     let text = b.build().unwrap_err().to_string();
     for expected in [
         "board \"bad\": its provenance is empty",
@@ -358,12 +358,13 @@ fn every_problem_is_reported_at_once() {
         "there is no border \"a|b\"",
         "there is no border \"c|d\"",
         "feature \"woods\" lies on spaces, so that pieces cannot stand on its links or borders",
+        "two of the boxes are called \"pool\"",
         "both a space and a box in which pieces stand are called \"Seven Pines\"",
         "spaces apart: there is no space \"Nowhere\"",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
     }
-    assert_eq!(text.lines().count(), 18, "{text}");
+    assert_eq!(text.lines().count(), 19, "{text}");
 }
 
 #[test]

@@ -158,6 +158,54 @@ fn names_are_given_and_distinct() {
     }
 }
 
+#[derive(Locals)]
+struct Silent {
+    #[local(class = "owner")]
+    plan: bool,
+}
+
+impl Procedure for Silent {
+    type Module = ();
+
+    fn run(&mut self, (): &(), _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        Ok(Flow::Done)
+    }
+}
+
+#[derive(Locals)]
+struct Guessing {
+    #[local(class = "hidden")]
+    plan: bool,
+    #[local(class = "sides")]
+    targets: [Option<SpaceId>; 2],
+}
+
+impl Procedure for Guessing {
+    type Module = ();
+
+    const IMAGINE: Imagine<Self> = Imagine::Drawn;
+
+    fn run(&mut self, (): &(), _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        Ok(Flow::Done)
+    }
+}
+
+/// A bot that imagines a position must have something to put in the place of every secret.
+#[test]
+fn whoever_hides_a_local_says_how_it_is_imagined() {
+    says("procedure `p` hides its local `plan` and does not say what others imagine in its place", |s| {
+        let silent = s.rb.proc::<Silent>("p");
+        s.rb.define(silent, &Arc::new(()));
+    });
+    says(
+        "procedure `p` has its local `targets` drawn, which is 2 times a space or none; flags and choices can be",
+        |s| {
+            let guessing = s.rb.proc::<Guessing>("p");
+            s.rb.define(guessing, &Arc::new(()));
+        },
+    );
+}
+
 /// Ids of another, larger rulebook.
 const NO_SIDE: SideId = SideId(200);
 const NO_RULE: RuleId = RuleId(900);

@@ -1,17 +1,18 @@
 //! What moving, joining and mixing bodies shows and demands, on three areas of which each has room for one body.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
+mod three_areas;
+
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
-use adjutant_kernel::chance::Key;
-use adjutant_kernel::flow::{self, Item, Sink, phase};
+use adjutant_kernel::flow::{self, Imagine, Item, Sink, phase};
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::{Dest, Edit, EditError, edit};
 use adjutant_kernel::rulebook::{
     Column, ColumnClass, Level, LevelCondition, LevelRule, Module, Onlooker, Placement, SeatRole, ValueKind,
 };
 use adjutant_kernel::*;
+use three_areas::Table as Play;
 
 type Doing = fn(&Ids, &mut Cx<'_>) -> Result<(), Halt>;
 
@@ -42,6 +43,8 @@ struct Step {
 
 impl Procedure for Step {
     type Module = Ids;
+
+    const IMAGINE: Imagine<Self> = Imagine::Drawn;
 
     fn run(&mut self, ids: &Ids, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(if self.over { Flow::Done } else { Flow::ask(SeatId(0), ids.prompt) })
@@ -84,29 +87,12 @@ impl Module for Crowd {
     }
 }
 
-struct Play {
-    rb: Rulebook,
-    worker: Worker,
-    st: State,
-    sink: Sink,
-}
-
 const A: PlaceId = PlaceId(0);
 const B: PlaceId = PlaceId(1);
 const C: PlaceId = PlaceId(2);
 
 fn play(doings: &[Doing], longer: &[usize]) -> Play {
-    let board = BoardBuilder::new("three areas", Provenance::reconstructed("made up for the test"))
-        .network("path")
-        .space("a")
-        .space("b")
-        .space("c")
-        .link(LinkSpec::new("a", "b", "path"))
-        .link(LinkSpec::new("b", "c", "path"))
-        .holding_box("pool")
-        .build()
-        .unwrap();
-    let mut rb = RulebookBuilder::new("crowd", "1", board);
+    let mut rb = RulebookBuilder::new("crowd", "1", three_areas::board());
     let (red, grey) = (rb.side("red"), rb.side("grey"));
     rb.seat("red", Some(red), SeatRole::Player);
     rb.seat("grey", Some(grey), SeatRole::Player);
@@ -132,28 +118,22 @@ fn play(doings: &[Doing], longer: &[usize]) -> Play {
     rb.define(step, &Arc::new(ids));
     let always = Arc::new(|_: Read<'_>| true);
     rb.sequence(&[Item::While(always, vec![phase("step", move |_| step.with(Step { over: false }))])]);
-    let rb = rb.build().unwrap();
-    let (mut worker, mut sink) = (Worker::new().checking(), Sink::on());
-    let st = flow::start(&rb, &mut worker, &mut sink, Key::from_seed(1), 0).unwrap();
-    Play { rb, worker, st, sink }
+    Play::start(rb.build().unwrap(), 1)
 }
 
 impl Play {
     fn go(&mut self, n: i16) -> Result<(), Fault> {
-        let action = Action::new(self.rb.word_named("go").unwrap()).on(n);
-        flow::act(&self.rb, &mut self.worker, &mut self.sink, &mut self.st, SeatId(0), &action)
+        self.act(SeatId(0), self.rb.word_named("go").unwrap(), n)
     }
 
     /// The kernel's events that a side was shown since last time, by their names.
-    fn shown(&mut self, side: u8) -> Vec<String> {
-        let viewer = Some(Viewer::Side(SideId(side)));
-        let (events, _) = self.sink.take();
-        let shown = events.iter().filter_map(|e| e.shown(&self.rb, viewer));
-        shown.map(|e| e.event.clone()).filter(|e| e != "phase").collect()
+    fn names_shown(&mut self, side: u8) -> Vec<String> {
+        let shown = self.shown(Viewer::Side(SideId(side)));
+        shown.into_iter().map(|e| e.event).filter(|e| e != "phase").collect()
     }
 
     fn at(&self, place: PlaceId) -> usize {
-        Read::new(&self.rb, &self.st).bodies(place).count()
+        self.read().bodies(place).count()
     }
 }
 
@@ -253,13 +233,13 @@ fn joined_and_renewed_stacks_are_seen() {
     for (side, renewed) in [(0, vec![]), (1, vec!["renewed"])] {
         let mut play = play(&[heap, join, renew], &[]);
         play.go(0).unwrap();
-        play.shown(side);
+        play.names_shown(side);
         play.go(1).unwrap();
-        assert_eq!(play.shown(side), ["joined"]);
+        assert_eq!(play.names_shown(side), ["joined"]);
         play.go(1).unwrap();
-        assert_eq!(play.shown(side), Vec::<String>::new(), "there is one stack only");
+        assert_eq!(play.names_shown(side), Vec::<String>::new(), "there is one stack only");
         play.go(2).unwrap();
-        assert_eq!(play.shown(side), renewed, "the owner's handle stays");
+        assert_eq!(play.names_shown(side), renewed, "the owner's handle stays");
     }
     // In a box of which nothing is shown nobody but the owner has anything to notice.
     let unseen: Doing = |_, cx| {
@@ -272,7 +252,7 @@ fn joined_and_renewed_stacks_are_seen() {
     for (side, seen) in [(0, true), (1, false)] {
         let mut play = play(&[unseen], &[]);
         play.go(0).unwrap();
-        assert_eq!(play.shown(side).contains(&"joined".to_owned()), seen);
+        assert_eq!(play.names_shown(side).contains(&"joined".to_owned()), seen);
     }
 }
 

@@ -1,20 +1,21 @@
 //! The operations, one by one, on a board of three areas with two sides of four look-alike pieces each.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
+mod three_areas;
+
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, LinkSpec};
-use adjutant_kernel::chance::Key;
-use adjutant_kernel::flow::{self, Halt, ProcRef, Sink, Threshold};
+use adjutant_kernel::flow::{self, Halt, Imagine, ProcRef, Threshold};
 use adjutant_kernel::knowledge::{About, QuestionKind};
 use adjutant_kernel::locals::Locals;
-use adjutant_kernel::ops::{Dest, Edit, EditError, Telling, edit};
+use adjutant_kernel::ops::{Dest, Edit, EditError, Telling};
 use adjutant_kernel::provenance::Provenance;
 use adjutant_kernel::rulebook::*;
 use adjutant_kernel::state::Position;
 use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
 use adjutant_kernel::view::{self, Ciphers, Names, View};
 use adjutant_kernel::*;
+use three_areas::Table;
 
 type Doing = Box<dyn Fn(&Ids, &mut Cx<'_>) -> Result<Flow, Halt> + Send + Sync>;
 
@@ -51,6 +52,8 @@ struct Puppet {
 impl Procedure for Puppet {
     type Module = Ids;
 
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
+
     fn run(&mut self, ids: &Ids, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         match self.next.take() {
             Some(n) => ids.doings[n as usize](ids, cx),
@@ -78,6 +81,8 @@ struct Branch {
 
 impl Procedure for Branch {
     type Module = Ids;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, ids: &Ids, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(ids.seats[self.side.index()], ids.prompt))
@@ -118,18 +123,8 @@ fn place(n: u16) -> PlaceId {
 
 /// Red has two foot (0, 1), a leader (2) and a dummy (3); grey the same (4 to 7). Area 2 is open while its
 /// column says so, the others close.
-fn rulebook(doings: Vec<Doing>) -> (Arc<Rulebook>, Arc<Ids>) {
-    let board = BoardBuilder::new("three areas", Provenance::reconstructed("made up for the test"))
-        .network("path")
-        .space("a")
-        .space("b")
-        .space("c")
-        .link(LinkSpec::new("a", "b", "path"))
-        .link(LinkSpec::new("b", "c", "path"))
-        .holding_box("pool")
-        .build()
-        .unwrap();
-    let mut b = RulebookBuilder::new("puppet", "1", board);
+fn rulebook(doings: Vec<Doing>) -> (Rulebook, Arc<Ids>) {
+    let mut b = RulebookBuilder::new("puppet", "1", three_areas::board());
     let (red, grey) = (b.side("red"), b.side("grey"));
     let seats = [b.seat("red", Some(red), SeatRole::Player), b.seat("grey", Some(grey), SeatRole::Player)];
     b.seat("gallery", None, SeatRole::Spectator);
@@ -197,34 +192,37 @@ fn rulebook(doings: Vec<Doing>) -> (Arc<Rulebook>, Arc<Ids>) {
     b.watch(points, Threshold::AtLeast(9), puppet.with(Puppet { next: Some(0) }));
     b.instead(step, ids.other_rule, None, puppet.with(Puppet { next: Some(2) }));
     b.opening(puppet.with(Puppet { next: None }));
-    (Arc::new(b.build().unwrap()), ids)
+    (b.build().unwrap(), ids)
 }
 
 struct Play {
-    rb: Arc<Rulebook>,
     ids: Arc<Ids>,
-    worker: Worker,
-    st: State,
-    sink: Sink,
+    table: Table,
+}
+
+impl std::ops::Deref for Play {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl std::ops::DerefMut for Play {
+    fn deref_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
 }
 
 impl Play {
     fn new(doings: Vec<Doing>) -> Self {
         let (rb, ids) = rulebook(doings);
-        let mut worker = Worker::new().checking();
-        let mut sink = Sink::on();
-        let st = flow::start(&rb, &mut worker, &mut sink, Key::from_seed(5), 0).unwrap();
-        Self { rb, ids, worker, st, sink }
+        Self { ids, table: Table::start(rb, 5) }
     }
 
     fn act(&mut self, seat: usize, n: i16) -> Result<(), Fault> {
-        let action = Action::new(self.ids.go).on(n);
-        let seat = self.ids.seats[seat];
-        flow::act(&self.rb, &mut self.worker, &mut self.sink, &mut self.st, seat, &action)
-    }
-
-    fn read(&self) -> Read<'_> {
-        Read::new(&self.rb, &self.st)
+        let (seat, go) = (self.ids.seats[seat], self.ids.go);
+        self.table.act(seat, go, n)
     }
 
     fn view(&self, viewer: Viewer) -> View {
@@ -572,13 +570,13 @@ fn an_umpires_edit_obeys_knowledge() {
         Play::new(vec![deploy(), doing(|ids, cx| cx.tell(telling(ids, &[body(4), body(6)])).map(drop))]);
     play.act(0, 0).unwrap();
     let edits = [Edit::Place { bodies: vec![body(4)], place: place(1), stacked: true }];
-    edit(&play.rb, &mut play.worker, &mut play.sink, &mut play.st, &edits).unwrap();
+    play.edit(&edits).unwrap();
     assert_eq!(play.read().space(body(4)), Some(SpaceId(1)));
     assert_eq!(play.candidates(Viewer::Side(RED), 4).len(), 4, "moved face down");
-    edit(&play.rb, &mut play.worker, &mut play.sink, &mut play.st, &[Edit::Reveal(body(4))]).unwrap();
+    play.edit(&[Edit::Reveal(body(4))]).unwrap();
     assert_eq!(play.candidates(Viewer::Side(RED), 4), ["g1"]);
     let bad = Edit::Set { column: play.ids.points.id, holder: 0, side: 0, value: 99 };
-    let result = edit(&play.rb, &mut play.worker, &mut play.sink, &mut play.st, &[bad]);
+    let result = play.edit(&[bad]);
     assert!(matches!(result, Err(EditError::Fault(Fault::OutOfBounds { .. }))));
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::locals::{Field, FieldType, Words};
 use adjutant_kernel::{ProcId, Rulebook};
-use mlua::{Lua, LuaString, Table, Value};
+use mlua::{Function, Lua, LuaString, Table, Value};
 
 use crate::declare::{Declaration, Declared};
 use crate::fields::{decode, decode_small, decode_things, encode_small};
@@ -14,7 +14,7 @@ use crate::names::{ByName, Names};
 use crate::problem::{ScriptProblem, suggest};
 use crate::raw::{self, Given, Stack};
 use crate::shared::{Shared, str_of};
-use crate::steps::{self, STEP, StepPlan};
+use crate::steps::{self, Imagine, STEP, StepPlan};
 
 /// A declaration as the host runs it.
 pub(crate) enum Code {
@@ -32,6 +32,8 @@ pub(crate) struct ProcedureCode {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) steps: Vec<(String, StepPlan)>,
+    /// Sets what is hidden of its locals in worlds that are imagined.
+    pub(crate) imagine: Option<Function>,
     /// The object by which its steps read and write the locals of the frame that runs.
     pub(crate) locals: Table,
 }
@@ -69,8 +71,9 @@ pub(crate) fn procedures(
             }
         }
         let locals = locals_object(lua, shared, &plan.fields).map_err(|e| problem(e.to_string()))?;
+        let imagine = if let Imagine::By(function) = plan.imagine { Some(function) } else { None };
         let (file, line) = (one.file.clone(), one.line);
-        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, locals }));
+        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, imagine, locals }));
     }
     Ok(found)
 }

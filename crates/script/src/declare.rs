@@ -221,7 +221,13 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
         "(name: string, definition: { [string]: any }) -> Procedure",
         "A procedure: `locals` by name and type, `start` (the step to begin with; else the first in the file), \
          `owner` (the local that names the side of locals of class owner), `settled` (false where a side rearranges \
-         its own pieces and what must be seen is revealed later), and its steps by name.",
+         its own pieces and what must be seen is revealed later), `imagine` if a local is hidden from anybody, and \
+         its steps by name. \
+         In a world that a bot imagines nothing hidden is true; what stands there in place of hidden locals, so that \
+         play can go on, is for `imagine` to say: a function of `g`, the locals (what is hidden is blank in them; what \
+         it does to others is dropped), `draw` and the locals of the calling procedure (nil if there is none); or \
+         \"blank\" (zero, false, the first choice, nil, an empty list: right for what a side has only drafted); or \
+         \"drawn\" (at random, for flags and choices).",
         move |lua, (name, definition): (LuaString, Table)| {
             let name = name_of(&name)?;
             procedure(lua, &named, &name, definition)

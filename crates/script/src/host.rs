@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use adjutant_kernel::flow::Flow;
+use adjutant_kernel::flow::{Flow, Imagining};
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
 use adjutant_kernel::points::PointArg;
@@ -501,6 +501,24 @@ impl ScriptHost for Host {
             Value::Table(list) => list.sequence_values::<Value>().map(|v| integer(&v.ok()?)).collect(),
             _ => None,
         }
+    }
+
+    fn imagine(&self, script: u32, imagining: &mut Imagining<'_>, words: &mut Words) -> Result<(), Fault> {
+        let code = self.procedure(script)?;
+        let Some(function) = &code.imagine else { return Ok(()) };
+        let _running = Running::begin(sandbox::FUEL);
+        let before = self.shared.chance.replace(Some(imagining.word()));
+        let result = self.with_locals(words, true, None, || -> mlua::Result<()> {
+            let names = self.shared.names()?;
+            let caller = imagining
+                .caller()
+                .map(|(proc, words)| locals_table(&self.lua, &self.rulebook, names, proc, words))
+                .transpose()?;
+            let args = (&self.objects.game, &code.locals, &self.objects.draw, caller);
+            SIGHT.set(imagining.lent(), || self.call(function, args)).map(|_| ())
+        });
+        self.shared.chance.set(before);
+        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))
     }
 }
 

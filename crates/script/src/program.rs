@@ -429,6 +429,7 @@ impl Registration<'_> {
             plan.fields.clone(),
             plan.owner.as_deref(),
             plan.settled,
+            plan.imagine.kind(),
             script,
         );
         self.loaded.procedures += 1;

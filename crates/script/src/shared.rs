@@ -90,6 +90,8 @@ pub(crate) struct Shared {
     pub(crate) search: RefCell<SearchScratch>,
     /// Where the keys of a table of wishes are.
     pub(crate) wanted: OnceCell<ByName<Wish>>,
+    /// While a procedure imagines its locals, where its chance has got to.
+    pub(crate) chance: Cell<Option<u64>>,
     /// Why an operation could not be carried out.
     pub(crate) halt: RefCell<Option<Halt>>,
 }

@@ -1,6 +1,7 @@
 //! Procedures of scripts: their locals and steps.
 
 use adjutant_kernel::WordId;
+use adjutant_kernel::flow::ScriptImagine;
 use adjutant_kernel::locals::{Field, FieldType, LocalClass, LocalType};
 use mlua::{Function, Table, Value};
 
@@ -11,6 +12,9 @@ use crate::problem::suggest;
 /// The name of the local that holds the step.
 pub(crate) const STEP: &str = "step";
 
+const IMAGINE: &str = "a function of `g`, the locals, `draw` and the locals of the caller that sets what is hidden, \"blank\", or \
+     \"drawn\" (flags and choices)";
+
 /// A procedure as it was declared.
 pub(crate) struct Plan {
     pub(crate) name: String,
@@ -19,8 +23,34 @@ pub(crate) struct Plan {
     pub(crate) owner: Option<String>,
     /// Whether what levels demand has been revealed whenever it asks.
     pub(crate) settled: bool,
+    /// What stands in imagined worlds in place of locals that are hidden.
+    pub(crate) imagine: Imagine,
     /// The first is the one to begin with.
     pub(crate) steps: Vec<(String, StepPlan)>,
+}
+
+/// How locals that somebody may not see are imagined by him.
+pub(crate) enum Imagine {
+    /// Nothing is hidden.
+    Nothing,
+    /// Flags and choices are drawn.
+    Drawn,
+    /// All is blank.
+    Blank,
+    /// The function sets them.
+    By(Function),
+}
+
+impl Imagine {
+    /// As the kernel calls it.
+    pub(crate) fn kind(&self) -> ScriptImagine {
+        match self {
+            Self::Nothing => ScriptImagine::Nothing,
+            Self::Drawn => ScriptImagine::Drawn,
+            Self::Blank => ScriptImagine::Blank,
+            Self::By(_) => ScriptImagine::Asked,
+        }
+    }
 }
 
 pub(crate) enum StepPlan {
@@ -56,7 +86,7 @@ pub(crate) struct ForkPlan {
 pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan, Vec<String>> {
     let mut problems = Vec::new();
     let (mut fields, mut steps): (Vec<Field>, Vec<(usize, String, StepPlan)>) = (Vec::new(), Vec::new());
-    let (mut start, mut owner, mut settled) = (None, None, true);
+    let (mut start, mut owner, mut settled, mut imagine) = (None, None, true, Imagine::Nothing);
     for pair in definition.pairs::<Value, Value>() {
         let Ok((Value::String(key), value)) = pair else {
             problems.push("the parts of a procedure have names".to_owned());
@@ -68,6 +98,10 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
             "start" if value.is_string() => start = text(&value),
             "owner" => owner = text(&value),
             "settled" => settled = value.as_boolean().unwrap_or(true),
+            "imagine" => match imagined(value) {
+                Some(how) => imagine = how,
+                None => problems.push(format!("`imagine` is {IMAGINE}")),
+            },
             _ => match step(name, &key, value) {
                 Ok((line, step)) => steps.push((line, key, step)),
                 Err(problem) => problems.push(format!("step `{key}`: {problem}")),
@@ -99,6 +133,9 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
     {
         problems.push(format!("`owner` names a local of type side; `{owner}` is none"));
     }
+    if let Err(wrong) = imagine.kind().suits(&fields) {
+        problems.push(format!("the procedure {wrong}; `imagine` is {IMAGINE}"));
+    }
     for (_, key, step) in &mut steps {
         let next: Vec<String> = match step {
             StepPlan::Run(_) => Vec::new(),
@@ -123,7 +160,18 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
     let step_type = FieldType::Choice(names.into());
     fields.insert(0, Field::new(STEP, step_type, LocalClass::Public));
     let steps = steps.into_iter().map(|(_, name, step)| (name, step)).collect();
-    Ok(Plan { name: name.to_owned(), fields, owner, settled, steps })
+    Ok(Plan { name: name.to_owned(), fields, owner, settled, imagine, steps })
+}
+
+fn imagined(value: Value) -> Option<Imagine> {
+    match value {
+        Value::Function(function) => Some(Imagine::By(function)),
+        other => match text(&other)?.as_str() {
+            "drawn" => Some(Imagine::Drawn),
+            "blank" => Some(Imagine::Blank),
+            _ => None,
+        },
+    }
 }
 
 fn locals(value: &Value, sides: usize, fields: &mut Vec<Field>, problems: &mut Vec<String>) {

@@ -78,6 +78,7 @@ fn a_procedure_calls_forks_rolls_and_writes() {
     let mut table = table(
         "local wish = rules.procedure('wish', {
             locals = { side = 'side', chosen = 'owner (left | right)?' }, owner = 'side',
+            imagine = 'blank',
             choose = ask {
                 seat = function(g, l) return l.side end,
                 offers = function(g, l, offer) offer:action('take', 'left') offer:action('take', 'right') end,
@@ -412,4 +413,108 @@ fn operations_and_frames_are_bounded() {
             pass = function(g, l) return g:call('play', {}, 'wait') end } })",
     );
     assert!(calls.contains("more than 1000 procedures wait on one another; the last is `play`"), "{calls}");
+}
+
+/// A local that a side may not see is not the truth in worlds sampled for it, and the script says what it is.
+#[test]
+fn a_script_imagines_its_secrets() {
+    let script = format!(
+        "local watch = rules.procedure('watch', {{
+            locals = {{ by = 'side', trap = 'owner unit' }}, owner = 'by',
+            imagine = function(g, l, draw, caller)
+                l.trap = caller.trap
+            end,
+            {}
+        }})
+        rules.procedure('play', {{
+            locals = {{ by = 'side?', trap = 'hidden unit?', stake = 'hidden number' }},
+            imagine = function(g, l, draw, caller)
+                assert(caller == nil and l.by == 'red' and l.trap == nil and l.stake == 0)
+                l.trap = draw:one_of({{ g:unit('guard'), g:unit('dummy') }})
+                l.stake = draw:number(4, 6)
+                assert(draw:one_of({{}}) == nil)
+            end,
+            start = function(g, l)
+                l.by, l.trap, l.stake = 'red', g:unit('dummy'), 5
+                return g:call(watch, {{ by = 'red', trap = l.trap }}, 'start')
+            end }})",
+        WAIT.replace("'red'", "'blue'")
+    );
+    let mut table = table(&script);
+    table.start().unwrap();
+    let (state, blue) = (table.state().clone(), Viewer::Side(SideId(1)));
+    let mut worker = table.worker().branch_off();
+    let (mut seen, mut word) = (std::collections::BTreeSet::new(), 1u64);
+    for seed in 0..60 {
+        let mut random = || {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            word
+        };
+        let key = adjutant_kernel::chance::Key::from_seed(seed);
+        let world = flow::determinize(table.rulebook(), &mut worker, &state, blue, key, &mut random).unwrap();
+        let named = serde_json::to_value(world.named(table.rulebook())).unwrap();
+        let [outer, inner] = [0, 1].map(|n| named["frames"][n]["locals"].clone());
+        assert_eq!(outer["trap"], inner["trap"]);
+        seen.insert((outer["trap"].to_string(), outer["stake"].to_string()));
+    }
+    assert_eq!(seen.len(), 6, "{seen:?}");
+}
+
+#[test]
+fn a_script_that_hides_a_local_says_how_it_is_imagined() {
+    let problem = |locals: &str, imagine: &str| {
+        let script = format!("rules.procedure('play', {{ locals = {{ {locals} }}, {imagine} {WAIT} }})");
+        load(&mut builder(), &script).err().map(|problems| problems[0].to_string())
+    };
+    let how = "`imagine` is a function of `g`, the locals, `draw` and the locals of the caller that sets what is \
+               hidden, \"blank\", or \"drawn\" (flags and choices)";
+    assert_eq!(
+        problem("plan = 'hidden flag'", ""),
+        Some(format!(
+            "scripts/test.luau:1: the procedure hides its local `plan` and does not say what others imagine in its \
+             place; {how}"
+        ))
+    );
+    assert_eq!(
+        problem("plan = 'hidden unit?'", "imagine = 'drawn',"),
+        Some(format!(
+            "scripts/test.luau:1: the procedure has its local `plan` drawn, which is a body or none; flags and \
+             choices can be; {how}"
+        ))
+    );
+    assert_eq!(problem("plan = 'flag'", "imagine = 'guessed',"), Some(format!("scripts/test.luau:1: {how}")));
+    assert_eq!(problem("plan = 'hidden flag'", "imagine = 'drawn',"), None);
+    assert_eq!(problem("plan = 'hidden unit?'", "imagine = 'blank',"), None);
+}
+
+/// What an `imagine` function does that it may not is a fault, and what is seen stays as it is.
+#[test]
+fn what_imagines_changes_nothing_else() {
+    let outcome = |imagine: &str, start: &str| {
+        let mut table = table(&format!(
+            "rules.procedure('play', {{ locals = {{ plan = 'hidden number', shown = 'number' }},
+                imagine = function(g, l, draw) {imagine} end,
+                start = function(g, l) {start} return 'wait' end, {WAIT} }})"
+        ));
+        let started = table.start().map_err(|fault| fault.to_string());
+        started.and_then(|()| {
+            let (state, mut worker) = (table.state().clone(), table.worker().branch_off());
+            let key = adjutant_kernel::chance::Key::from_seed(1);
+            let world =
+                flow::determinize(table.rulebook(), &mut worker, &state, Viewer::Public, key, &mut || 9);
+            let named = world.map(|w| serde_json::to_value(w.named(table.rulebook())).unwrap());
+            named
+                .map(|n| ["plan", "shown"].map(|name| n["frames"][0]["locals"][name].to_string()))
+                .map_err(|fault| fault.to_string())
+        })
+    };
+    assert_eq!(
+        outcome("l.plan = 2 l.shown = 3", "l.plan = 1 l.shown = 7"),
+        Ok(["2", "7"].map(str::to_owned))
+    );
+    let said = |imagine: &str| outcome(imagine, "").unwrap_err();
+    let wrote = said("g.turn = 3");
+    assert!(wrote.contains("only a step of a procedure may change anything"), "{wrote}");
+    let bad = said("l.plan = draw:number(3, 1)");
+    assert!(bad.contains("the first no greater than the second"), "{bad}");
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::board::{Board, BoardBuilder, BoardProblems, Provenance};
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::flow::{Flow, Halt, NewFrame, ProcRef, Procedure, Threshold};
+use adjutant_kernel::flow::{Flow, Halt, Imagine, NewFrame, ProcRef, Procedure, Threshold};
 use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::locals::{Choice, Locals};
 use adjutant_kernel::ops::Dest;
@@ -249,6 +249,8 @@ impl Procedure for Duel {
 
 impl Procedure for Bid {
     type Module = Rules;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, rules: &Rules, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(seat(self.side), rules.words.choose))

@@ -58,8 +58,7 @@ pub(super) fn run(args: &Run, console: &Console) -> Outcome {
     }
     let Played { game, problem, winner, rule } = play(&pack, args, args.seed)?;
     if let Some(file) = &args.save {
-        let write = std::fs::write(file, game.save().to_json());
-        write.map_err(|error| Failure::Found(format!("{}: {error}", file.display())))?;
+        game.save_to(file).map_err(|error| Failure::Found(error.to_string()))?;
     }
     let scenario = scenario(&game);
     let (decisions, digest) = (game.journal().len(), game.digest().to_string());

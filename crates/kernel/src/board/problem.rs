@@ -49,7 +49,7 @@ pub enum Problem {
         what: &'static str,
     },
     /// The same name twice among things of a kind.
-    #[error("two of the {what}s are called {name:?}; give each a name of its own")]
+    #[error("two of the {} are called {name:?}; give each a name of its own", plural(what))]
     DuplicateName {
         /// The kind of thing.
         what: &'static str,
@@ -253,4 +253,10 @@ fn list(names: &[String]) -> String {
         text += &format!(" and {} more", names.len() - SHOWN);
     }
     text
+}
+
+/// The plural of the kind of a thing.
+fn plural(what: &str) -> String {
+    let es = what.ends_with(['x', 's']) || what.ends_with("sh") || what.ends_with("ch");
+    if es { format!("{what}es") } else { format!("{what}s") }
 }

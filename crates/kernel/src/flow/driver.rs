@@ -11,7 +11,7 @@ use crate::decisions::{Action, Offers, Verdict};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::{Knowledge, Seen};
-use crate::locals::{LocalClass, Locals as _, Words};
+use crate::locals::{Locals as _, Words};
 use crate::rulebook::Rulebook;
 use crate::state::{Body, Read, SparseCells, State, Tree};
 use crate::worker::Worker;
@@ -421,31 +421,8 @@ fn gather(
 pub(crate) fn seen_locals(rb: &Rulebook, frame: &Frame, viewer: Option<Viewer>) -> Words {
     let mut words = frame.words.clone();
     let Some(viewer) = viewer else { return words };
-    let def = &rb.procs[frame.proc.index()];
-    let owner = def.code.as_ref().and_then(|code| code.owner(&frame.words));
-    let mut at = 0;
-    for field in &def.fields {
-        let count = usize::from(field.words);
-        let part = &mut words[at..at + count];
-        match field.class {
-            LocalClass::Public => {}
-            LocalClass::Owner => {
-                if owner.is_none_or(|side| viewer != Viewer::Side(side)) {
-                    part.fill(0);
-                }
-            }
-            LocalClass::Sides => {
-                let each = count / rb.sides().len().max(1);
-                for (side, own) in rb.side_ids().zip(part.chunks_mut(each.max(1))) {
-                    if viewer != Viewer::Side(side) {
-                        own.fill(0);
-                    }
-                }
-            }
-            LocalClass::Hidden => part.fill(0),
-        }
-        at += count;
-    }
+    let hidden = rb.procs[frame.proc.index()].hidden(rb, &frame.words, viewer);
+    hidden.into_iter().for_each(|(_, part)| words[part].fill(0));
     words
 }
 

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::driver::{drive, free, push};
+use super::imagine::imagine_frame;
 use super::{Cx, NewFrame, ROOT, Sink, Status};
 use crate::error::Fault;
 use crate::ids::*;
@@ -94,8 +95,9 @@ impl Cx<'_> {
     }
 }
 
-/// Takes the open fork back to its beginning for all seats but those of `keep`: whatever they decided is
-/// dropped. The seats whose branches were begun anew, in order.
+/// Takes the open fork back to its beginning for all seats but those of `viewer`, in a world imagined for it:
+/// whatever they decided is dropped, and of what their branches began with it finds what it may not see imagined.
+/// The seats whose branches were begun anew, in order.
 ///
 /// # Errors
 /// A fault of the rules.
@@ -103,7 +105,8 @@ pub(super) fn drop_branches(
     rb: &Rulebook,
     worker: &mut Worker,
     st: &mut State,
-    keep: impl Fn(SeatId) -> bool,
+    viewer: Viewer,
+    random: &mut dyn FnMut() -> u64,
 ) -> Result<SmallVec<[SeatId; 4]>, Fault> {
     let mut sink = Sink::off();
     let mut cx = Cx::new(rb, st, &mut worker.scratch, &mut sink);
@@ -112,7 +115,7 @@ pub(super) fn drop_branches(
     // Frames at the end may go while a branch is begun anew.
     for n in 0..cx.st.frames.len() {
         let branch = cx.st.frames.get(n).and_then(|frame| frame.branch);
-        let Some(seat) = branch.filter(|s| !keep(*s)) else { continue };
+        let Some(seat) = branch.filter(|s| rb.seat(*s).viewer() != Some(viewer)) else { continue };
         let root = n as u16;
         let below: SmallVec<[u16; 4]> = (0..cx.st.frames.len() as u16)
             .filter(|&at| at != root && cx.st.frames[usize::from(at)].status != Status::Free)
@@ -125,6 +128,8 @@ pub(super) fn drop_branches(
         let frame = &mut cx.st.frames[n];
         frame.words = Words::from_slice(&frame.fresh);
         frame.status = Status::Waiting;
+        imagine_frame(rb, &cx.scratch.host, cx.st, n, viewer, random)?;
+        cx.st.frames[n].fresh = cx.st.frames[n].words.to_vec();
         cx.branch = Some(rb.seat(seat).side);
         drive(&mut cx, root, None)?;
         begun.push(seat);

@@ -8,6 +8,7 @@
 mod cx;
 mod driver;
 mod fork;
+mod imagine;
 mod procedure;
 mod sample;
 mod script;
@@ -24,6 +25,7 @@ use crate::locals::Words;
 pub use cx::{Barrier, Cx, Sink};
 pub(crate) use driver::{MOMENT, SEQUENCE, blank};
 pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start, start_scenario};
+pub use imagine::{Imagine, Imagining, ScriptImagine, imagine};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};
 pub use sample::determinize;

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Cx, Halt};
+use super::{Cx, Halt, Imagine, Imagining, ScriptImagine};
 use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
@@ -185,6 +185,11 @@ pub trait Procedure: Locals + 'static {
     /// The module that the procedure belongs to.
     type Module: Send + Sync + 'static;
 
+    /// What stands in a sampled world in place of locals that the viewer may not see, so that a bot cannot peek at
+    /// them. Play goes on from there: they are to be values with which the procedure can go on, and that agree with
+    /// what everybody knows.
+    const IMAGINE: Imagine<Self> = Imagine::Nothing;
+
     /// Goes on.
     ///
     /// # Errors
@@ -240,6 +245,10 @@ pub(crate) trait AnyProcedure: Send + Sync {
     fn owner(&self, words: &[i32]) -> Option<SideId>;
     fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
     fn settled(&self, words: &[i32]) -> bool;
+    /// How locals that a viewer may not see are imagined.
+    fn imagines(&self) -> ScriptImagine;
+    /// Sets them, if the procedure is to be asked; they are blank.
+    fn imagine(&self, words: &mut Words, imagining: &mut Imagining<'_>) -> Result<(), Fault>;
     /// Whether the procedure can read these locals.
     fn check(&self, words: &[i32]) -> Result<(), BadLocal>;
 }
@@ -284,6 +293,25 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
 
     fn settled(&self, words: &[i32]) -> bool {
         P::load(words).is_ok_and(|locals| locals.settled())
+    }
+
+    fn imagines(&self) -> ScriptImagine {
+        match P::IMAGINE {
+            Imagine::Nothing => ScriptImagine::Nothing,
+            Imagine::Drawn => ScriptImagine::Drawn,
+            Imagine::Blank => ScriptImagine::Blank,
+            Imagine::By(_) => ScriptImagine::Asked,
+        }
+    }
+
+    fn imagine(&self, words: &mut Words, imagining: &mut Imagining<'_>) -> Result<(), Fault> {
+        if let Imagine::By(set) = P::IMAGINE {
+            let mut locals = P::load(words)?;
+            set(&mut locals, &self.0, imagining);
+            words.clear();
+            locals.store(words);
+        }
+        Ok(())
     }
 
     fn check(&self, words: &[i32]) -> Result<(), BadLocal> {

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{AnyProcedure, Cx, Flow, Halt, NewFrame};
+use super::{AnyProcedure, Cx, Flow, Halt, Imagining, NewFrame, ScriptImagine};
 use crate::decisions::{Action, Offers};
 use crate::error::Fault;
 use crate::ids::*;
@@ -22,6 +22,7 @@ pub(crate) struct Scripted {
     pub(crate) owner: Option<usize>,
     /// See [`Procedure::settled`](super::Procedure::settled).
     pub(crate) settled: bool,
+    pub(crate) imagine: ScriptImagine,
 }
 
 impl Scripted {
@@ -76,6 +77,16 @@ impl AnyProcedure for Scripted {
 
     fn settled(&self, _: &[i32]) -> bool {
         self.settled
+    }
+
+    fn imagines(&self) -> ScriptImagine {
+        self.imagine
+    }
+
+    fn imagine(&self, words: &mut Words, imagining: &mut Imagining<'_>) -> Result<(), Fault> {
+        self.fits(words)?;
+        let host = std::rc::Rc::clone(imagining.host().get()?);
+        host.imagine(self.script, imagining, words)
     }
 
     fn check(&self, words: &[i32]) -> Result<(), BadLocal> {

@@ -482,6 +482,13 @@ pub struct Loose<'a> {
     next: Option<Node>,
 }
 
+/// Whether a viewer may know that a body is where it is. Given all by value, so that who goes through bodies keeps
+/// where it is in registers.
+#[cold]
+fn notices(read: Read<'_>, viewer: Viewer, body: BodyId) -> bool {
+    Seen::new(read, viewer).notices(body)
+}
+
 impl Iterator for Loose<'_> {
     type Item = BodyId;
 
@@ -490,8 +497,8 @@ impl Iterator for Loose<'_> {
         let tree = &self.read.st.tree;
         while let Some(node) = self.next {
             self.next = tree.next_sibling(node);
-            if let Spot::Body(body) = tree.spot(node)
-                && (self.open || Seen::new(self.read, self.viewer).notices(body))
+            if let Some(body) = tree.body(node)
+                && (self.open || notices(self.read, self.viewer, body))
             {
                 return Some(body);
             }

@@ -37,6 +37,16 @@ impl FieldType {
             Self::Array(item, count) => usize::from(*count) * item.words(),
         }
     }
+
+    /// Whether all words within the type's bounds are values as good as any other: flags and choices, and arrays of
+    /// them.
+    pub fn is_drawable(&self) -> bool {
+        match self {
+            Self::One(LocalType::Flag) | Self::Choice(_) => true,
+            Self::Array(item, _) => item.is_drawable(),
+            Self::One(_) | Self::Option(_) | Self::List(..) => false,
+        }
+    }
 }
 
 impl fmt::Display for FieldType {

@@ -62,6 +62,9 @@ impl Cx<'_> {
         bodies: &[BodyId],
         to: PlaceId,
     ) -> Result<Placement, Halt> {
+        if self.rb.modules.is_empty() {
+            return Ok(Placement::Allowed);
+        }
         let verdict = self.placement(side, cause, bodies, to);
         self.scratch.host.take_fault().map_or(Ok(verdict), |fault| Err(fault.into()))
     }
@@ -154,7 +157,15 @@ impl Cx<'_> {
     }
 
     /// Remembers who may not stay after a placement.
+    #[inline]
     fn owe(&mut self, verdict: &Placement, bodies: &[BodyId], place: PlaceId) {
+        if *verdict != Placement::Allowed {
+            self.owe_leaving(verdict, bodies, place);
+        }
+    }
+
+    #[cold]
+    fn owe_leaving(&mut self, verdict: &Placement, bodies: &[BodyId], place: PlaceId) {
         let (bodies, rule) = match verdict {
             Placement::MustGoOn(rule) => (bodies, *rule),
             Placement::Displaces(others, rule) => (others.as_slice(), *rule),
@@ -168,10 +179,15 @@ impl Cx<'_> {
     }
 
     /// Bodies that have left the place where they might not stay are out of debt.
+    #[inline]
     fn forget_owed(&mut self) {
-        if self.st.owed.is_empty() {
-            return;
+        if !self.st.owed.is_empty() {
+            self.forget_who_left();
         }
+    }
+
+    #[cold]
+    fn forget_who_left(&mut self) {
         let mut owed = std::mem::take(&mut self.st.owed);
         for one in &mut owed {
             one.bodies.retain(|b| self.read().place(*b) == Some(one.place));
@@ -421,8 +437,9 @@ impl Cx<'_> {
         Ok(())
     }
 
+    #[inline]
     fn close_if_empty(&mut self, node: crate::state::Node) {
-        if let Spot::Stack(stack) = self.st.tree.spot(node)
+        if let Some(stack) = self.st.tree.stack(node)
             && self.st.tree.first(node).is_none()
         {
             self.st.tree.detach(node);

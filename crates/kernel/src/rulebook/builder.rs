@@ -467,12 +467,7 @@ impl RulebookBuilder {
             return Err(BadRulebook { problems: self.problems });
         }
         self.check_names();
-        for n in 0..self.rb.procs.len() {
-            if self.rb.procs[n].code.is_none() {
-                let name = self.rb.procs[n].name.clone();
-                self.problem(format!("procedure `{name}` is declared and never defined"));
-            }
-        }
+        self.check_procedures();
         if self.rb.opening.is_none() && self.rb.sequence.is_empty() {
             self.problem("there is neither an opening procedure nor a sequence of play");
         }

@@ -71,7 +71,8 @@ impl<'a> Read<'a> {
     /// The side that owns a body.
     #[inline]
     pub fn side(&self, body: BodyId) -> Option<SideId> {
-        self.rb.piece_sides[self.piece(body).index()]
+        // That of the piece with its number: a body is exchanged within its deck alone, and a deck is of one side.
+        self.rb.piece_sides[body.index()]
     }
 
     /// The body that a piece is.
@@ -179,10 +180,7 @@ impl<'a> Read<'a> {
     #[inline]
     pub fn loose<S: Into<Spot>>(&self, spot: S) -> impl Iterator<Item = BodyId> + use<'a, S> {
         let tree = &self.st.tree;
-        tree.children(tree.node(spot.into())).filter_map(|n| match tree.spot(n) {
-            Spot::Body(body) => Some(body),
-            _ => None,
-        })
+        tree.children(tree.node(spot.into())).filter_map(|n| tree.body(n))
     }
 
     /// All bodies on or in a spot - in its stacks and their commands too - in the order of the tree.
@@ -275,7 +273,7 @@ impl Iterator for Bodies<'_> {
                 Some(child) => child,
                 None => self.after(node),
             };
-            if let Spot::Body(body) = tree.spot(node) {
+            if let Some(body) = tree.body(node) {
                 return Some(body);
             }
         }

@@ -139,13 +139,33 @@ impl Tree {
         (parent != NONE).then_some(parent)
     }
 
-    /// The place at the root of a node's chain of parents; `None` when it hangs nowhere.
+    /// The body that a node is, if it is one.
+    #[inline]
+    pub(crate) fn body(&self, node: Node) -> Option<BodyId> {
+        // Nodes before the first body wrap to numbers beyond the last.
+        let number = node.wrapping_sub(self.places);
+        (number < self.bodies).then_some(BodyId(number))
+    }
+
+    /// The stack that a node is, if it is one.
+    #[inline]
+    pub(crate) fn stack(&self, node: Node) -> Option<StackId> {
+        let before = self.places + self.bodies;
+        (node >= before).then(|| StackId(node - before))
+    }
+
+    /// The place at the root of the chain of parents of a body or stack; `None` when it hangs nowhere.
     #[inline]
     pub(crate) fn place(&self, mut node: Node) -> Option<PlaceId> {
-        while node >= self.places {
-            node = self.parent(node)?;
+        loop {
+            node = self.nodes[usize::from(node)].parent;
+            if node < self.places {
+                return Some(PlaceId(node));
+            }
+            if node == NONE {
+                return None;
+            }
         }
-        Some(PlaceId(node))
     }
 
     #[inline]

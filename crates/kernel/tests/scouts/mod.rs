@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::board::{BoardBuilder, BorderSpec, LinkSpec};
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::flow::{Item, ProcRef, phase};
+use adjutant_kernel::flow::{Imagine, Item, ProcRef, phase};
 use adjutant_kernel::knowledge::{About, QuestionKind};
 use adjutant_kernel::locals::{Choice, List, Locals};
 use adjutant_kernel::ops::{Dest, Telling};
@@ -125,6 +125,8 @@ struct Finish {
 impl Procedure for Muster {
     type Module = Scouts;
 
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
+
     fn run(&mut self, m: &Scouts, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         if self.joined {
             for (n, &seat) in m.seats.iter().enumerate() {
@@ -148,6 +150,8 @@ impl Procedure for Muster {
 
 impl Procedure for Posture {
     type Module = Scouts;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, m: &Scouts, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(self.seat, m.words.plan))

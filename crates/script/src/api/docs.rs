@@ -95,12 +95,13 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-const ABOUT: [(&str, &str); 13] = [
+const ABOUT: [(&str, &str); 14] = [
     ("", "Globals, beside the parts of Luau that are left: see the end."),
     ("rules", "What a script declares while it is loaded."),
     ("list", "What is done with lists."),
     ("Game", "`g`: the game. Steps may change it, everything else reads it."),
     ("Offer", "`offer`: what a seat may do."),
+    ("Draw", "`draw`: chance for what a procedure imagines. Nothing of the game hangs on it."),
     (
         "Unit",
         "A unit: what stands somewhere. Which piece it is may be hidden; then what hangs on that is nil.",

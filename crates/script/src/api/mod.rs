@@ -6,6 +6,7 @@ mod cells;
 mod chance;
 mod change;
 mod docs;
+mod draw;
 mod game;
 mod knowing;
 mod lists;
@@ -349,6 +350,7 @@ fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Small> {
 pub(crate) struct Objects {
     pub(crate) game: Table,
     pub(crate) offer: Table,
+    pub(crate) draw: Table,
 }
 
 /// Adds what scripts may call in a game. The definitions are given back for the reference.
@@ -365,6 +367,7 @@ pub(crate) fn install(
     allot::install(&mut api, &game)?;
     change::install(&mut api, &game)?;
     let offer = offer::install(&mut api)?;
+    let draw = draw::install(&mut api)?;
     if let Ok(rb) = shared.rb() {
         crate::columns::install(&mut api, rb);
     }
@@ -373,5 +376,7 @@ pub(crate) fn install(
     cells::seal(&api, &game, columns)?;
     crate::strict::strict(lua, &offer, "`offer`")?;
     offer.set_readonly(true);
-    Ok((Objects { game, offer }, api.docs, api.problems))
+    crate::strict::strict(lua, &draw, "`draw`")?;
+    draw.set_readonly(true);
+    Ok((Objects { game, offer, draw }, api.docs, api.problems))
 }

@@ -4,7 +4,9 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::tables::{Entry, Faces, Input};
-use adjutant_kernel::{Action, BodyId, Cx, Flow, Halt, Offers, Procedure, SeatId, SideId, SpaceId, StackId};
+use adjutant_kernel::{
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, SeatId, SideId, SpaceId, StackId,
+};
 
 use super::Picket;
 use super::march::State;
@@ -81,6 +83,8 @@ impl Probe {
 
 impl Procedure for Probe {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         let read = cx.read();

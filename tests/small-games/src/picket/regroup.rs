@@ -6,7 +6,7 @@ use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::state::Position;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId,
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId,
 };
 use smallvec::SmallVec;
 
@@ -94,6 +94,8 @@ fn turn_down(cx: &mut Cx<'_>, bodies: &[BodyId]) -> Result<(), Halt> {
 
 impl Procedure for Regroup {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         if !self.begun {

@@ -5,7 +5,8 @@ use adjutant_kernel::locals::{Choice, List, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::state::{Position, Read};
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId, Verdict,
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, SpaceId,
+    Verdict,
 };
 
 use super::Picket;
@@ -113,6 +114,8 @@ impl Place {
 
 impl Procedure for Place {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(pl.chief(self.side), pl.w.setup))

@@ -8,7 +8,8 @@ use adjutant_kernel::ops::Telling;
 use adjutant_kernel::state::Read;
 use adjutant_kernel::tables::{Entry, Faces, Input};
 use adjutant_kernel::{
-    Action, Audience, Cx, Flow, Halt, Offers, Procedure, QuestionId, RulebookBuilder, SeatId, SideId, SpaceId,
+    Action, Audience, Cx, Flow, Halt, Imagine, Offers, Procedure, QuestionId, RulebookBuilder, SeatId,
+    SideId, SpaceId,
 };
 use smallvec::SmallVec;
 
@@ -79,6 +80,8 @@ fn weary(pl: &Picket, read: Read<'_>, side: SideId) -> bool {
 
 impl Procedure for RestBranch {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(pl.chief(self.side), pl.w.rest))

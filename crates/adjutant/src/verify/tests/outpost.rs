@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use adjutant_kernel::board::{BoardBuilder, LinkSpec};
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::flow::{Halt, ProcRef};
+use adjutant_kernel::flow::{Halt, Imagine, ProcRef};
 use adjutant_kernel::knowledge::{About, Audience, QuestionKind};
 use adjutant_kernel::locals::{Choice, Locals};
 use adjutant_kernel::ops::{Dest, Telling};
@@ -360,6 +360,8 @@ struct Orders {
 
 impl Procedure for Orders {
     type Module = Rules;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, rules: &Rules, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         if self.side == SideId(9) {

@@ -156,6 +156,11 @@ fn twin(trial: &mut Trial<'_>, state: &State, viewer: Viewer) -> Option<State> {
     }
     if random.percent(60) {
         resample(rb, &mut twin, viewer, &mut || random.word());
+        let worker = trial.rules.worker();
+        if let Err(fault) = flow::imagine(rb, &worker, &mut twin, viewer, &mut || random.word()) {
+            trial.fault(&fault);
+            return None;
+        }
     }
     (twin != *state).then_some(twin)
 }

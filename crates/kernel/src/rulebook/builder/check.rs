@@ -108,6 +108,22 @@ impl RulebookBuilder {
         self.problems.extend(problems);
     }
 
+    /// Whether procedures have their code, and say how locals are imagined by whom they are hidden from.
+    pub(super) fn check_procedures(&mut self) {
+        let mut problems = Vec::new();
+        for def in &self.rb.procs {
+            let name = &def.name;
+            let Some(code) = &def.code else {
+                problems.push(format!("procedure `{name}` is declared and never defined"));
+                continue;
+            };
+            if let Err(wrong) = code.imagines().suits(&def.fields) {
+                problems.push(format!("procedure `{name}` {wrong}; see `Procedure::IMAGINE`"));
+            }
+        }
+        self.problems.extend(problems);
+    }
+
     /// Whether every id names something that this rulebook declares: ids may come from another builder.
     pub(super) fn check_ids(&mut self) -> bool {
         let mut ids = Ids { rb: &self.rb, problems: Vec::new() };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{RulebookBuilder, last16};
 use crate::flow::{
-    AnyProcedure, AtMoment, Item, MomentDef, NewFrame, ProcDef, ProcRef, Procedure, Registered, ScriptModule,
-    Scripted, SetUp, Threshold, Watch, compile,
+    AnyProcedure, AtMoment, Item, MomentDef, NewFrame, ProcDef, ProcRef, Procedure, Registered, ScriptImagine,
+    ScriptModule, Scripted, SetUp, Threshold, Watch, compile,
 };
 use crate::ids::*;
 use crate::locals::{Field, LocalClass};
@@ -83,13 +83,14 @@ impl RulebookBuilder {
     }
 
     /// A procedure whose code is a script of the worker's host. `owner` names the local that says to which side
-    /// locals of class owner belong; `settled` is [`Procedure::settled`].
+    /// locals of class owner belong; `settled` is [`Procedure::settled`], `imagine` [`Procedure::IMAGINE`].
     pub fn script_proc(
         &mut self,
         name: &str,
         fields: Vec<Field>,
         owner: Option<&str>,
         settled: bool,
+        imagine: ScriptImagine,
         script: u32,
     ) -> ProcId {
         let mut offset = 0;
@@ -100,7 +101,7 @@ impl RulebookBuilder {
             }
             offset += usize::from(field.words);
         }
-        let code = Scripted { script, count: offset, owner: owner_at, settled };
+        let code = Scripted { script, count: offset, owner: owner_at, settled, imagine };
         self.rb.procs.push(ProcDef {
             name: name.to_owned(),
             open: fields.iter().all(|f| f.class == LocalClass::Public),

@@ -5,7 +5,9 @@ use adjutant_kernel::knowledge::{About, Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::state::Position;
-use adjutant_kernel::{Action, BodyId, Cx, Flow, Halt, Offers, Procedure, Refusal, SeatId, SideId, SpaceId};
+use adjutant_kernel::{
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId,
+};
 
 use super::Post;
 use crate::picket::Picket;
@@ -110,6 +112,8 @@ impl Deploy {
 
 impl Procedure for Deploy {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(pl.chief(self.side), pl.w.deploy))

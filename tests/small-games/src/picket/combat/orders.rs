@@ -5,7 +5,7 @@ use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::locals::{Choice as _, Locals};
 use adjutant_kernel::state::Read;
 use adjutant_kernel::tables::{Entry, Faces};
-use adjutant_kernel::{Action, Cx, Flow, Halt, Offers, Procedure, SeatId, SideId};
+use adjutant_kernel::{Action, Cx, Flow, Halt, Imagine, Offers, Procedure, SeatId, SideId};
 use smallvec::SmallVec;
 
 use super::{Order, Post};
@@ -34,6 +34,8 @@ impl Orders {
 
 impl Procedure for Orders {
     type Module = Picket;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, pl: &Picket, _: &mut Cx<'_>) -> Result<Flow, Halt> {
         Ok(Flow::ask(pl.chief(self.side), pl.w.orders))
