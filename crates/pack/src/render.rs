@@ -38,6 +38,9 @@ fn one(report: &Report, d: &Diagnostic, renderer: &Renderer) -> String {
         let spoken = primary.iter().copied().chain(labels.clone().map(|l| l.span));
         let lines = spoken.map(|span| report.sources.line_column(span).0);
         let (first, last) = lines.fold((u32::MAX, 1), |(a, b), line| (a.min(line), b.max(line)));
+        // Behind the last line break there is nothing to draw: what is wrong there is shown at the end of the last line.
+        let begun = u32::from(first > 1 && report.sources.lines(file, first, last).is_empty());
+        let first = first - begun;
         let window = report.sources.lines(file, first, last);
         let text = report.sources.text(window);
         if longest(text) > LONGEST_DRAWN {

@@ -23,6 +23,11 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
     /// From the beginning of this to the end of another of the same file.
     pub fn to(self, other: Self) -> Self {
         Self { end: other.end.max(self.start), ..self }
