@@ -117,3 +117,41 @@ fn a_pack_that_is_laid_twice_is_one_problem() {
     assert!(wrong.code == 1 && wrong.err.contains("1 error, 0 warnings"), "{}", wrong.whole());
     assert!(wrong.err.contains("`house` is laid twice"), "{}", wrong.whole());
 }
+
+#[test]
+fn texts_of_what_the_kernel_tells_and_names_in_expressions_are_used() {
+    let texts = "event-reveal = { $piece } steps forward\nevent-ebb = Ebb\nevent-flood = Flood\nevent-spring = Spring\n";
+    let script = "local function tide(g: Game, up: boolean) g:story(if up then \"flood\" else \"ebb\") end\nreturn tide\n";
+    let told = overlay(&[("text/en.ftl", texts), ("scripts/tide.luau", script)]);
+    let told = check(told.path(), &["house"]);
+    assert!(told.err.contains("nothing uses the text `event-spring`"), "{}", told.whole());
+    assert!(told.out.contains("0 errors, 1 warning;"), "{}", told.whole());
+}
+
+#[test]
+fn names_that_a_script_puts_together_are_used() {
+    let phantom = call_in(&common::packs(), &["check", "phantom"], "");
+    assert!(phantom.out.contains("0 errors, 0 warnings"), "{}", phantom.whole());
+}
+
+#[test]
+fn a_folder_in_place_of_a_file_is_noticed() {
+    let wrong = overlay(&[("scenarios/late.ron/late.ron", "()")]);
+    let wrong = check(wrong.path(), &["house"]);
+    assert!(
+        wrong.err.contains("`scenarios/late.ron` is a folder, and should be a file"),
+        "{}",
+        wrong.whole()
+    );
+}
+
+#[test]
+fn a_pack_without_ledger_or_tests_is_told_so() {
+    let folder = changed("ford", "pack.ron", "about", "about");
+    fs::remove_dir_all(folder.path().join("ford/tests")).expect("it goes");
+    let tests = call_in(folder.path(), &["test", "ford"], "");
+    assert!(tests.code == 0 && tests.err.contains("the pack has no tests"), "{}", tests.whole());
+    fs::remove_file(folder.path().join("ford/rules.ron")).expect("it goes");
+    let coverage = call_in(folder.path(), &["coverage", "ford"], "");
+    assert!(coverage.err.contains("the pack has no ledger"), "{}", coverage.whole());
+}

@@ -9,7 +9,7 @@
 //!
 //! Names are written in small letters, with `-` for everything but letters and digits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fluent_syntax::ast;
 use fluent_syntax::parser::{self, Slice};
@@ -85,11 +85,13 @@ impl Texts {
         }
     }
 
-    /// Compares the texts with the keys that are used.
+    /// Compares the texts with the keys that are used. What scripts ask and tell is known where it is written out;
+    /// whatever is `written` in them may be the name of it too.
     pub(crate) fn lint(
         &self,
         model: &Model,
         scripts: &[(&'static str, Name)],
+        written: &[String],
         more: &[String],
         problems: &mut Vec<Diagnostic>,
     ) {
@@ -122,8 +124,14 @@ impl Texts {
                     .push(Diagnostic::warning("missing-text", *span, message).label("for this").help(help));
             }
         }
+        let told = written.iter().flat_map(|name| ["event", "prompt"].map(|prefix| self::key(prefix, name)));
+        let told: BTreeSet<String> =
+            told.chain(KERNEL_EVENTS.iter().map(|name| self::key("event", name))).collect();
         for (key, span) in english {
-            let used = wanted.contains_key(key) || more.contains(key) || self.referred.contains(key);
+            let used = wanted.contains_key(key)
+                || more.contains(key)
+                || told.contains(key)
+                || self.referred.contains(key);
             if !used && more_known(key, model) {
                 let message = format!("nothing uses the text `{key}`");
                 let near = suggest::nearest(key, wanted.keys().map(String::as_str));
@@ -158,6 +166,31 @@ fn more_known(key: &str, model: &Model) -> bool {
     let readable = |section: &str| !model.broken.iter().any(|b| b == section);
     PREFIXES.iter().any(|(prefix, section)| key.starts_with(prefix) && readable(section))
 }
+
+/// What the kernel tells by itself, of any title.
+const KERNEL_EVENTS: &[&str] = &[
+    "added",
+    "concealed",
+    "draw",
+    "end",
+    "faced",
+    "joined",
+    "lapsed",
+    "mixed",
+    "moved",
+    "narrow",
+    "phase",
+    "raised",
+    "record",
+    "removed",
+    "renewed",
+    "reset",
+    "resigned",
+    "reveal",
+    "set",
+    "stopped",
+    "tell",
+];
 
 /// How keys begin, and the section that says which there are.
 const PREFIXES: &[(&str, &str)] = &[

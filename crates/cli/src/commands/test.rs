@@ -60,6 +60,9 @@ fn once(args: &Test, console: &Console) -> Outcome {
                 "tests": outcomes })
         },
     )?;
+    if outcomes.is_empty() {
+        console.remark("the pack has no tests; they lie in `tests/*.luau`");
+    }
     if failed == 0 { Ok(()) } else { Err(Failure::Wrong) }
 }
 

@@ -162,7 +162,7 @@ impl Checking<'_> {
     }
 
     /// All texts in quotes in the scripts.
-    fn written_in_scripts(&self) -> Vec<String> {
+    pub(super) fn written_in_scripts(&self) -> Vec<String> {
         let layers = &self.pack.layers;
         let mut written = Vec::new();
         for &script in &layers.scripts {

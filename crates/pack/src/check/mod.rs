@@ -95,9 +95,9 @@ pub(crate) fn check_known(
     cx.boards();
     cx.ledger();
     cx.unused();
-    let said = cx.said_in_scripts();
+    let (said, written) = (cx.said_in_scripts(), cx.written_in_scripts());
     let mut problems = cx.problems;
-    pack.texts.lint(&pack.model, &said, around.texts, &mut problems);
+    pack.texts.lint(&pack.model, &said, &written, around.texts, &mut problems);
     problems
 }
 

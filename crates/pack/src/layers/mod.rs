@@ -295,6 +295,10 @@ fn part_of(path: &str) -> Part<'_> {
     if path == CHANGES {
         return Part::Changes;
     }
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    if folders.split('/').any(|folder| folder.ends_with(".ron")) {
+        return Part::Unknown(format!("`{folders}` is a folder, and should be a file"));
+    }
     if path.starts_with("tests/") {
         return if path.ends_with(".luau") { Part::Test } else { Part::Other };
     }
