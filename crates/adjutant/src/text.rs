@@ -9,16 +9,16 @@
 //! | a prompt | `prompt-` and its name | |
 //! | an action | `action-` and its verb | `target1` to `target4` |
 //! | a verb, where there is no text for the action | `verb-` and its name | |
-//! | a name | `side-`, `seat-`, `phase-`, `option-`, `scenario-`, `piece-`, `place-`, `word-` and the name | |
+//! | a name | `side-`, `seat-`, `phase-`, `option-`, `scenario-`, `piece-`, `place-`, `column-`, `word-` and the name | |
 //!
 //! Names are written in small letters, with `-` for everything but letters and digits. Names of arguments have `_`
 //! for it, as in `{ $to_place }`.
 
 use std::collections::BTreeMap;
 
-use adjutant_kernel::Refused;
 use adjutant_kernel::events::{Shown, ShownEvent};
-use adjutant_kernel::view::{BodyView, ShownAction, ShownTarget, View};
+use adjutant_kernel::view::{BodyView, PlaceView, ShownAction, ShownTarget, View};
+use adjutant_kernel::{Refused, Rulebook};
 use adjutant_pack::text::key;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -121,6 +121,21 @@ impl Text {
             ("phase", Some(phase), None, _) => return phase,
             ("end", _, _, Some(winner)) => return format!("{winner} has won"),
             ("end", _, _, None) => return "the game ends in a draw".to_owned(),
+            ("reveal", _, _, _) => {
+                if let Some(piece) = arg("piece") {
+                    return format!("{piece} is shown");
+                }
+            }
+            ("draw", _, _, _) => {
+                if let Some(table) = arg("table") {
+                    let parts = event.args.iter().filter(|(name, _)| name != "table" && name != "number");
+                    let part = |(name, shown): &(String, Shown)| match name.as_str() {
+                        "answer" => self.shown(shown),
+                        name => format!("{} {}", name.replace('_', " "), self.shown(shown)),
+                    };
+                    return format!("{table}: {}", parts.map(part).collect::<Vec<_>>().join(", "));
+                }
+            }
             _ => {}
         }
         let mut line = event.event.replace('_', " ");
@@ -138,7 +153,7 @@ impl Text {
 
     /// An action in words, bodies by their handles.
     pub fn action(&self, action: &ShownAction) -> String {
-        self.action_with(action, &BTreeMap::new())
+        self.action_with(action, &BTreeMap::new(), &|_| None)
     }
 
     /// An action in words as a seat reads it that has this view: bodies whose pieces it knows by their names.
@@ -156,14 +171,47 @@ impl Text {
     /// ```
     pub fn action_in(&self, action: &ShownAction, view: &View) -> String {
         let known = known(view);
-        self.action_with(action, &known)
+        self.action_with(action, &known, &|_| None)
     }
 
-    fn action_with(&self, action: &ShownAction, known: &BTreeMap<&str, &str>) -> String {
+    /// An action in words as [`action_in`](Self::action_in) gives it, a link by where it leads to from the place, or
+    /// from where the body or stack stands, that the action names too.
+    pub fn action_on(&self, action: &ShownAction, view: &View, rulebook: &Rulebook) -> String {
+        let places: Vec<&str> = action.targets.iter().filter_map(|target| place_of(target, view)).collect();
+        let board = rulebook.board();
+        let leads_to = |link: &str| {
+            let link = board.link_named(link)?;
+            let (a, b) = board.link_ends(link);
+            let (a, b) = (board.space_name(a), board.space_name(b));
+            let to = match (places.contains(&a), places.contains(&b)) {
+                (true, false) => b,
+                (false, true) => a,
+                (true, true) | (false, false) => return None,
+            };
+            let to = self.label("place", to);
+            // Between two spaces there may be links of several networks.
+            Some(match board.network_count() {
+                0 | 1 => to,
+                _ => format!("{to} ({})", board.network_name(board.link_network(link)).replace('_', " ")),
+            })
+        };
+        self.action_with(action, &known(view), &leads_to)
+    }
+
+    fn action_with(
+        &self,
+        action: &ShownAction,
+        known: &BTreeMap<&str, &str>,
+        leads_to: &dyn Fn(&str) -> Option<String>,
+    ) -> String {
         let mut args = FluentArgs::new();
         let mut plain = self.label("verb", &action.verb);
         for (n, target) in action.targets.iter().enumerate() {
-            let text = self.target(target, known);
+            let led = match target {
+                ShownTarget::Link(link) => leads_to(link),
+                _ => None,
+            };
+            let text = led.unwrap_or_else(|| self.target(target, known));
             plain.push(' ');
             plain.push_str(&text);
             let value = match target {
@@ -253,6 +301,27 @@ pub fn known(view: &View) -> BTreeMap<&str, &str> {
     known
 }
 
+/// The place that a target of an action is, or stands in.
+fn place_of<'a>(target: &'a ShownTarget, view: &'a View) -> Option<&'a str> {
+    fn is_or_leads(body: &BodyView, handle: &str) -> bool {
+        body.handle == handle || body.command.iter().any(|under| is_or_leads(under, handle))
+    }
+    let (handle, stacks) = match target {
+        ShownTarget::Place(name) => return Some(name),
+        ShownTarget::Body(handle) => (handle, false),
+        ShownTarget::Stack(handle) => (handle, true),
+        _ => return None,
+    };
+    let holds = |place: &PlaceView| {
+        let mut bodies = place.bodies.iter().chain(place.stacks.iter().flat_map(|stack| &stack.bodies));
+        match stacks {
+            true => place.stacks.iter().any(|stack| stack.handle == *handle),
+            false => bodies.any(|body| is_or_leads(body, handle)),
+        }
+    };
+    view.places.iter().find(|(_, place)| holds(place)).map(|(name, _)| name.as_str())
+}
+
 /// Notes the piece of a body and of those under its command, where they are known.
 fn note<'a>(body: &'a BodyView, known: &mut BTreeMap<&'a str, &'a str>) {
     if let Some(piece) = &body.piece {
@@ -269,5 +338,27 @@ fn variable(name: &str) -> String {
 impl std::fmt::Debug for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Text({})", if self.bundle.is_some() { "Fluent" } else { "plain" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(name: &str, args: &[(&str, Shown)]) -> ShownEvent {
+        let args = args.iter().map(|(name, shown)| ((*name).to_owned(), shown.clone())).collect();
+        ShownEvent { event: name.to_owned(), rule: None, detail: false, args }
+    }
+
+    #[test]
+    fn what_every_title_has_reads_as_a_sentence_without_texts() {
+        let (name, number) = (|text: &str| Shown::Name(text.to_owned()), Shown::Number);
+        let text = Text::default();
+        let shown = [("body", Shown::Handle("vlzz".to_owned())), ("piece", name("Ballast 1"))];
+        assert_eq!(text.event(&event("reveal", &shown)), "Ballast 1 is shown");
+        let drawn =
+            [("table", name("chase")), ("number", number(1)), ("die", number(6)), ("answer", name("taken"))];
+        assert_eq!(text.event(&event("draw", &drawn)), "chase: die 6, taken");
+        assert_eq!(text.event(&event("draw", &drawn[2..])), "draw: die 6, answer taken");
     }
 }

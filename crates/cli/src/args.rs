@@ -53,6 +53,7 @@ pub(crate) enum Command {
     /// Play: you at some seats, random players at the others.
     #[command(after_help = "Examples:\n  adjutant play my-title --seat blue          against a random player
   adjutant play my-title --seat blue --seat red      both seats at this terminal
+  adjutant play my-title --seat umpire        you do what the rules leave to an umpire
   adjutant play my-title --watch              files that you change are taken over between two commands")]
     Play(Play),
     /// Let random players play a game to its end; print result, decisions and digest.
@@ -170,9 +171,13 @@ pub(crate) struct Play {
     pub(crate) pack: PackArgs,
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// A seat that you play; may be repeated. `none`: random players everywhere. Default: the first seat.
+    /// A seat that you take, the umpire's too; may be repeated. `none`: random players everywhere. Default: all
+    /// seats of the first side.
     #[arg(long, value_name = "SEAT")]
     pub(crate) seat: Vec<String>,
+    /// Whoever shares this terminal may see all of it: no pause between one and another who has secrets.
+    #[arg(long)]
+    pub(crate) together: bool,
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "preset", "option"])]
     pub(crate) load: Option<PathBuf>,
@@ -230,8 +235,8 @@ pub(crate) struct Perft {
     pub(crate) pack: PackArgs,
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// How many decisions deep.
-    #[arg(long)]
+    /// How many decisions deep, from 1.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,
     /// Seed of the dice.
     #[arg(long, default_value_t = 1)]

@@ -10,5 +10,5 @@ mod words;
 pub use bots::random_step;
 pub use map::map_text;
 pub use plain::plain;
-pub use terminal::{Player, Reload, Table};
+pub use terminal::{End, Player, Reload, Table};
 pub use text::{board_text, position_text};

@@ -14,6 +14,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Nothing can be done where not even this can be printed.
+            if error.use_stderr() && std::env::args_os().any(|arg| arg == "--json") {
+                let text = error.to_string();
+                let text = text.trim().trim_start_matches("error: ");
+                console::Console::new(true).wrong(text, || serde_json::json!({ "ok": false, "error": text }));
+                return ExitCode::from(2);
+            }
             if error.use_stderr() {
                 console::complain(&plain(&error.to_string()));
                 return ExitCode::from(2);

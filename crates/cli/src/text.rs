@@ -1,8 +1,9 @@
 //! Views as plain text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use adjutant::kernel::rulebook::{AttributeClass, ValueKind};
+use adjutant::kernel::rulebook::{AttributeClass, ColumnDef, ValueKind};
 use adjutant::kernel::view::{BodyView, PlaceView, ValueView, View};
 use adjutant::kernel::{Rulebook, SeatId, SpaceId};
 use adjutant::text::Text;
@@ -24,6 +25,16 @@ fn value_text(value: &ValueView) -> String {
 struct Worth<'a>(Option<(&'a Rulebook, SeatId)>);
 
 impl Worth<'_> {
+    /// The value of a column of the game.
+    fn value(self, column: &str, value: &ValueView) -> String {
+        let names =
+            |def: &&ColumnDef| def.name == column && matches!(def.kind, ValueKind::Side | ValueKind::Space);
+        match (value, self.0.and_then(|(rulebook, _)| rulebook.columns().iter().find(names))) {
+            (ValueView::Number(_), Some(_)) => "none".to_owned(),
+            _ => value_text(value),
+        }
+    }
+
     /// The attributes of a known piece: public ones, those seen on reveal, and those of the viewer's own side.
     fn text(self, body: &BodyView) -> String {
         let mut text = String::new();
@@ -86,7 +97,59 @@ fn body_text(body: &BodyView, worth: Worth<'_>) -> String {
     text
 }
 
-fn place_text(name: &str, place: &PlaceView, worth: Worth<'_>, words: &Text, out: &mut String) {
+/// Characters of a line, at most.
+const WIDTH: usize = 118;
+/// Where the second line of an entry begins.
+const INDENT: usize = 17;
+/// So many places with the same values and no pieces are one entry.
+const LIKE_PLACES: usize = 4;
+
+/// An entry of a board: what it is of, and what is to be said of it in parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The place or column; empty for what cannot be told from the next entry of its kind.
+    pub(crate) name: String,
+    parts: Vec<String>,
+    /// What stands between two parts.
+    between: &'static str,
+}
+
+impl Entry {
+    fn new(name: String, parts: Vec<String>) -> Self {
+        Self { name, parts, between: "; " }
+    }
+
+    /// The entry on as many lines as it takes.
+    pub(crate) fn lines(&self) -> String {
+        // Places stand in a column; what a heading says is not of one place.
+        let pad = if self.name.ends_with(':') { 0 } else { INDENT - 3 };
+        let mut out = format!("  {:<pad$}", self.name);
+        let mut width = out.chars().count();
+        for (n, part) in self.parts.iter().enumerate() {
+            let end = if n + 1 == self.parts.len() { "" } else { self.between.trim_end() };
+            let length = part.chars().count() + end.len() + 1;
+            if (n > 0 || width > INDENT) && width + length > WIDTH {
+                let _ = write!(out, "\n{:INDENT$}{part}{end}", "");
+                width = INDENT + length - 1;
+            } else {
+                let _ = write!(out, " {part}{end}");
+                width += length;
+            }
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
+    }
+}
+
+impl Entry {
+    /// What it says when nothing is left of it.
+    pub(crate) fn emptied(&self) -> String {
+        Self::new(self.name.clone(), vec!["-".to_owned()]).lines()
+    }
+}
+
+fn place_entry(name: &str, place: &PlaceView, worth: Worth<'_>, words: &Text) -> Entry {
     let mut parts = Vec::new();
     for stack in &place.stacks {
         let bodies: Vec<String> = stack.bodies.iter().map(|b| body_text(b, worth)).collect();
@@ -101,43 +164,63 @@ fn place_text(name: &str, place: &PlaceView, worth: Worth<'_>, words: &Text, out
     for (side, number) in &place.more {
         parts.push(format!("{side} {number} unseen"));
     }
-    for (column, value) in &place.values {
-        parts.push(format!("{column} {}", value_text(value)));
-    }
-    let _ = writeln!(out, "  {:<14} {}", words.label("place", name), parts.join("; "));
+    parts.extend(place.values.iter().map(|(column, value)| format!("{column} {}", value_text(value))));
+    Entry::new(words.label("place", name), parts)
 }
 
 /// A position as a list: `handle=piece` for a known body, `handle?n` for one that may be any of n pieces, `^`
 /// for face up.
 pub fn position_text(view: &View, text: &Text) -> String {
-    listed(view, Worth(None), text)
+    let list: String = entries(view, Worth(None), text, true).iter().map(Entry::lines).collect();
+    format!("{}{list}", phase_text(view, text))
 }
 
 /// A position as a seat sees it: the map, if the board is one of hexes, and the list of [`position_text`] with
 /// what known pieces are worth.
 pub fn board_text(rulebook: &Rulebook, seat: SeatId, view: &View, text: &Text) -> String {
-    let list = listed(view, Worth(Some((rulebook, seat))), text);
-    map_text(rulebook, view).map_or_else(|| list.clone(), |map| format!("{map}{list}"))
+    let worth = Worth(Some((rulebook, seat)));
+    let list: String = entries(view, worth, text, true).iter().map(Entry::lines).collect();
+    format!("{}{}{list}", map_text(rulebook, view).unwrap_or_default(), phase_text(view, text))
 }
 
-fn listed(view: &View, worth: Worth<'_>, text: &Text) -> String {
-    let mut out = String::new();
+/// The list of [`board_text`], each place by itself.
+pub(crate) fn board_entries(rulebook: &Rulebook, seat: SeatId, view: &View, text: &Text) -> Vec<Entry> {
+    entries(view, Worth(Some((rulebook, seat))), text, false)
+}
+
+/// The phase, on a line.
+pub(crate) fn phase_text(view: &View, text: &Text) -> String {
     let phase = view.phase.as_ref().map_or_else(|| "-".to_owned(), |p| text.label("phase", p));
     let side = view.phasing.as_ref().map_or_else(String::new, |s| format!(", {}", text.label("side", s)));
-    let _ = writeln!(out, "phase {phase}{side}");
-    for (name, place) in &view.places {
-        place_text(name, place, worth, text, &mut out);
+    format!("phase {phase}{side}\n")
+}
+
+/// All entries; places that are like one another are one, if they are `gathered`.
+fn entries(view: &View, worth: Worth<'_>, text: &Text, gathered: bool) -> Vec<Entry> {
+    let mut out = Vec::new();
+    if gathered {
+        places(view, worth, text, &mut out);
+    } else {
+        out.extend(view.places.iter().map(|(name, place)| place_entry(name, place, worth, text)));
     }
     for (name, values) in view.links.iter().chain(&view.borders) {
-        let values: Vec<String> = values.iter().map(|(c, v)| format!("{c} {}", value_text(v))).collect();
-        let _ = writeln!(out, "  {name:<14} {}", values.join("; "));
+        let values = values.iter().map(|(c, v)| format!("{c} {}", value_text(v))).collect();
+        out.push(Entry::new(name.clone(), values));
     }
+    let label = |column: &str| format!("{}:", text.label("column", column));
     for (column, value) in &view.values {
-        let _ = writeln!(out, "  {column}: {}", value_text(value));
+        out.push(Entry::new(label(column), vec![worth.value(column, value)]));
     }
     for (column, holders) in &view.holders {
-        let list: Vec<String> = holders.iter().map(|(h, v)| format!("{h} {}", value_text(v))).collect();
-        let _ = writeln!(out, "  {column}: {}", list.join(", "));
+        let list = holders.iter().map(|(h, v)| format!("{h} {}", value_text(v))).collect();
+        out.push(Entry { name: label(column), parts: list, between: ", " });
+    }
+    for (relation, records) in &view.records {
+        let fields = |record: &BTreeMap<String, ValueView>| {
+            let list: Vec<String> = record.iter().map(|(f, v)| format!("{f} {}", value_text(v))).collect();
+            list.join(", ")
+        };
+        out.push(Entry::new(label(relation), records.iter().map(fields).collect()));
     }
     for told in &view.told {
         let answer = match told.answer {
@@ -145,11 +228,32 @@ fn listed(view: &View, worth: Worth<'_>, text: &Text) -> String {
             1 => "yes".to_owned(),
             n => n.to_string(),
         };
-        let _ = writeln!(out, "  told: {} of {}: {answer}", told.question, told.about.join(" "));
+        let what = format!("told: {} of {}: {answer}", told.question, told.about.join(" "));
+        out.push(Entry::new(what, Vec::new()));
     }
     if let Some(outcome) = &view.outcome {
         let winner = outcome.winner.as_ref().map_or_else(|| "nobody".to_owned(), |w| text.label("side", w));
-        let _ = writeln!(out, "  the game is over; {winner} won");
+        out.push(Entry::new(format!("the game is over; {winner} won"), Vec::new()));
     }
     out
+}
+
+/// The places; many with the same values and nothing else are one entry.
+fn places(view: &View, worth: Worth<'_>, text: &Text, out: &mut Vec<Entry>) {
+    let mut like: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for (name, place) in &view.places {
+        let entry = place_entry(name, place, worth, text);
+        if place.stacks.is_empty() && place.bodies.is_empty() && place.more.is_empty() {
+            like.entry(entry.parts).or_default().push(entry.name);
+        } else {
+            out.push(entry);
+        }
+    }
+    for (values, names) in like {
+        if names.len() < LIKE_PLACES {
+            out.extend(names.into_iter().map(|name| Entry::new(name, values.clone())));
+        } else {
+            out.push(Entry { name: format!("{}:", values.join("; ")), parts: names, between: ", " });
+        }
+    }
 }

@@ -134,6 +134,17 @@ end)
 test('no end', {}, function(t)
     while true do end
 end)
+test('a look', {}, function(t)
+    local far = {}
+    for n = 1, 200 do
+        table.insert(far, n)
+    end
+    t.show('numbers', far)
+    t.eq(#far, 200)
+end)
+test('a die', {}, function(t)
+    t.game { scenario = 'crossing' }.force('fight', 9)
+end)
 test('values', {}, function(t)
     t.eq({ a = { 1, 2 } }, { a = { 1, 3 } })
 end)
@@ -387,6 +398,8 @@ fn a_pack_that_changes_is_taken_over_between_two_commands() {
     game.say("o");
     game.until("the pack has changed; the game goes on by it");
     game.until("blue: Give your orders now");
+    // What was typed is done by the new rules.
+    game.until("blue: again");
     write("tables.ron", "\"1d6\"", "\"1d6");
     game.say("o");
     let wrong = game.until("tables.ron:");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use adjutant::text::Text;
 use adjutant::{Game, Setup};
-use adjutant_cli::{Player, Table, board_text, map_text};
+use adjutant_cli::{End, Player, Table, board_text, map_text};
 use adjutant_kernel::board::{
     BoardBuilder, FeatureOn, FeatureSpec, HexGridSpec, Orientation, Provenance, Shift,
 };
@@ -61,7 +61,8 @@ impl Procedure for Walk {
     }
 }
 
-fn rulebook(orientation: Orientation) -> Arc<Rulebook> {
+/// Two walkers on a map of six hexes; their orders are their side's secret, if they have any.
+fn rulebook(orientation: Orientation, orders: bool) -> Arc<Rulebook> {
     let source = || Provenance::printed("map");
     let mut board = BoardBuilder::new("field", source());
     board.network("land").hex_grid(HexGridSpec::new(orientation, Shift::Second, 3, 2), ["land"]);
@@ -71,13 +72,21 @@ fn rulebook(orientation: Orientation) -> Arc<Rulebook> {
     let mut rb = RulebookBuilder::new("walk", "1", board.build().unwrap());
     let strength = ValueKind::Int { min: 0, max: 9 };
     rb.attribute("strength", strength.clone(), AttributeClass::OnReveal);
-    rb.attribute("orders", strength, AttributeClass::Owner);
+    if orders {
+        rb.attribute("orders", strength, AttributeClass::Owner);
+    }
     let rule = rb.rule("wa:1");
     rb.open_information(rule);
     for name in ["blue", "red"] {
         let side = rb.side(name);
         rb.seat(name, Some(side), SeatRole::Player);
-        rb.piece(&format!("{name} foot"), Some(side), "foot", None, &[Some(4), Some(7)]);
+        rb.piece(
+            &format!("{name} foot"),
+            Some(side),
+            "foot",
+            None,
+            &[Some(4), Some(7)][..1 + usize::from(orders)],
+        );
     }
     let words = Words { prompt: rb.word("move"), walk: rb.word("walk"), rule };
     let walk = rb.proc::<Walk>("walk");
@@ -87,7 +96,7 @@ fn rulebook(orientation: Orientation) -> Arc<Rulebook> {
 }
 
 fn game(orientation: Orientation) -> Game {
-    Game::start(&rulebook(orientation), Setup::default()).unwrap()
+    Game::start(&rulebook(orientation, true), Setup::default()).unwrap()
 }
 
 /// What the terminal writes to people at these seats who type this.
@@ -150,6 +159,15 @@ fn the_screen_is_cleared_between_people_who_share_it() {
     assert!(before.contains(CLEAR) && !before.contains("red: move") && after.starts_with(CLEAR));
     assert!(!terminal(&[0, 1], false, "1\n2\n3\n4\n").0.contains(CLEAR));
     assert!(!terminal(&[0], true, "1\n2\n").0.contains(CLEAR), "one person needs no such thing");
+    // Where nothing is hidden nobody waits.
+    let open = Game::start(&rulebook(Orientation::PointyTop, false), Setup::default()).unwrap();
+    let people = (0..2).map(|n| (SeatId(n), Player::Person)).collect();
+    let mut table = Table::new(open, people, 1);
+    table.hot_seat = true;
+    let mut out = Vec::new();
+    let end = table.play(&mut Cursor::new(b"1\n2\n3\n4\n"), &mut out).unwrap();
+    assert_eq!(end, End::Over);
+    assert!(!String::from_utf8(out).unwrap().contains(CLEAR));
 }
 
 #[test]

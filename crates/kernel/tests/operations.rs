@@ -39,6 +39,7 @@ struct Ids {
     open: Column<SpaceId>,
     notes: RecordId,
     puppet: ProcRef<Puppet>,
+    restless: ProcRef<Restless>,
     branch: ProcRef<Branch>,
     doings: Vec<Doing>,
 }
@@ -67,6 +68,18 @@ impl Procedure for Puppet {
 
     fn act(&mut self, ids: &Ids, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
         ids.doings[action.number(0).unwrap() as usize](ids, cx)
+    }
+}
+
+/// It calls a puppet that is over at once, and again, without end.
+#[derive(Locals)]
+struct Restless {}
+
+impl Procedure for Restless {
+    type Module = Ids;
+
+    fn run(&mut self, ids: &Ids, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        Ok(ids.puppet.call(Puppet { next: Some(1) }))
     }
 }
 
@@ -183,11 +196,13 @@ fn rulebook(doings: Vec<Doing>) -> (Rulebook, Arc<Ids>) {
         open,
         notes: b.relation("notes", &[("n", FieldKind::Int)], 2, ColumnClass::Public),
         puppet,
+        restless: b.proc("restless"),
         branch,
         doings,
     });
     b.reset_at(ids.flags, ids.later, false);
     b.define(puppet, &ids);
+    b.define(ids.restless, &ids);
     b.define(branch, &ids);
     b.watch(points, Threshold::AtLeast(9), puppet.with(Puppet { next: Some(0) }));
     b.instead(step, ids.other_rule, None, puppet.with(Puppet { next: Some(2) }));
@@ -519,6 +534,11 @@ fn everything_after_the_end_is_refused_and_everything_ends() {
     assert!(play.act(0, 1).is_ok(), "again runs the puppet, which asks");
     let forever: Doing = Box::new(|ids, _| Ok(ids.puppet.call(Puppet { next: Some(0) })));
     let mut play = Play::new(vec![forever]);
+    let deep = play.act(0, 0).unwrap_err().to_string();
+    assert!(deep.contains("more than 1000 procedures wait on one another; the last is `puppet`"), "{deep}");
+    let ends: Doing = Box::new(|_, _| Ok(Flow::Done));
+    let again: Doing = Box::new(|ids, _| Ok(ids.restless.call(Restless {})));
+    let mut play = Play::new(vec![again, ends]);
     assert!(matches!(play.act(0, 0), Err(Fault::StepBound { .. })));
 }
 

@@ -33,6 +33,7 @@ pub mod files;
 pub mod hash;
 pub mod layers;
 pub mod load;
+pub mod luau;
 pub mod model;
 pub mod provenance;
 pub mod read;

@@ -74,6 +74,14 @@ impl LoadedPack {
         for overlay in overlays {
             layers.push(Files::read(overlay)?);
         }
+        let ids: Vec<Option<String>> = layers.iter().map(|layer| manifest(layer, "id")).collect();
+        for (n, layer) in layers.iter().enumerate() {
+            // Whatever else is wrong with it is so because it stands on itself.
+            if let Some(id) = ids[n].as_ref().filter(|_| ids[..n].contains(&ids[n])) {
+                let message = format!("`{id}` is laid twice; a pack is one layer");
+                return Err(vec![Diagnostic::of_file("duplicate", layer.shown("pack.ron"), message)]);
+            }
+        }
         for layer in &layers {
             required(layer, find, problems);
         }

@@ -38,6 +38,11 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
     /// From the beginning of this to the end of another of the same file.
     pub fn to(self, other: Self) -> Self {
         Self { end: other.end.max(self.start), ..self }
@@ -65,7 +70,13 @@ pub struct SourceFile {
     pub text: String,
     /// Where each line begins.
     lines: Vec<u32>,
+    /// How many characters begin before each [`BLOCK`] of bytes: columns on a very long line are not counted from
+    /// its beginning for every problem.
+    characters: Vec<u32>,
 }
+
+/// See [`SourceFile::characters`].
+const BLOCK: usize = 512;
 
 /// All files that were read.
 ///
@@ -87,7 +98,14 @@ impl Sources {
     pub fn add(&mut self, layer: usize, path: &str, shown: String, text: String) -> FileId {
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n as u32 + 1);
         let lines = std::iter::once(0).chain(breaks).collect();
-        self.files.push(SourceFile { layer, path: path.to_owned(), shown, text, lines });
+        let mut before = 0;
+        let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
+            let begun = before;
+            before += count(block);
+            begun
+        });
+        let characters = blocks.collect();
+        self.files.push(SourceFile { layer, path: path.to_owned(), shown, text, lines, characters });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -122,18 +140,63 @@ impl Sources {
         Some(Span { file, start: start as u32, end: (start + text.trim().len()) as u32 })
     }
 
+    /// The lines of a file, counted from 1 and both included, with line breaks.
+    pub(crate) fn lines(&self, file: FileId, from: u32, to: u32) -> Span {
+        let source = self.file(file);
+        let begin = |line: u32| source.lines.get(line as usize).map_or(source.text.len() as u32, |at| *at);
+        Span { file, start: begin(from.saturating_sub(1)), end: begin(to) }
+    }
+
     /// The text of a stretch.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.range()).unwrap_or_default()
     }
 }
 
+/// How many characters begin in a stretch of UTF-8.
+fn count(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
+}
+
 impl SourceFile {
     /// Line and column (in characters), both from 1, of a byte.
     pub fn line_column(&self, at: u32) -> (u32, u32) {
         let line = self.lines.partition_point(|&l| l <= at).max(1);
-        let start = self.lines[line - 1] as usize;
-        let before = self.text.get(start..at as usize).unwrap_or_default();
-        (line as u32, before.chars().count() as u32 + 1)
+        let start = self.lines[line - 1];
+        (line as u32, self.characters_before(at).saturating_sub(self.characters_before(start)) + 1)
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, at: u32) -> u32 {
+        let at = (at as usize).min(self.text.len());
+        let block = at / BLOCK;
+        // The end of the text may be the end of the last block.
+        let begun = self.characters.get(block).copied();
+        let (begun, from) = match begun {
+            Some(begun) => (begun, block * BLOCK),
+            None => (self.characters.last().copied().unwrap_or_default(), block.saturating_sub(1) * BLOCK),
+        };
+        begun + count(&self.text.as_bytes()[from..at])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, Sources, Span};
+
+    #[test]
+    fn columns_count_characters_across_blocks() {
+        for text in
+            ["", "a", "ä", &"x".repeat(BLOCK), &"äx".repeat(BLOCK), &format!("a\n{}", "€y".repeat(BLOCK))]
+        {
+            let mut sources = Sources::default();
+            let file = sources.add(0, "a", "a".to_owned(), text.to_owned());
+            for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
+                let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+                let column = text[start..at].chars().count() as u32 + 1;
+                let span = Span { file, start: at as u32, end: at as u32 };
+                assert_eq!(sources.line_column(span).1, column, "{at} of {} bytes", text.len());
+            }
+        }
     }
 }

@@ -314,3 +314,13 @@ fn texts_of_pieces_prompts_and_events_are_all_there_or_none() {
     let computed = format!("{script} tell(g, \"sail\") local function tell(g, what) g:story(what) end");
     assert_eq!(texts(&verbs, &computed), unused[1..]);
 }
+
+#[test]
+fn open_behind_a_row_that_matches_everywhere_is_a_warning() {
+    let open = "Insert(path: \"knowledge/open\", value: \"tiny:6\")";
+    assert_eq!(told(&format!("[{open}]")), [""; 0], "it may be meant for what no row is about");
+    let row =
+        "Insert(path: \"knowledge/levels\", value: (onlooker: Others, level: Number, rule: \"tiny:6\"))";
+    let found = told(&format!("[{row}, {open}]"));
+    assert!(found.len() == 1 && found[0].starts_with("idle: `open` changes nothing"), "{found:?}");
+}

@@ -154,3 +154,24 @@ fn folders_are_read_with_care() {
         assert!(Files::read(path).unwrap_err()[0].message.contains("is a symbolic link"));
     }
 }
+
+#[test]
+fn a_problem_on_a_very_long_line_is_told_by_its_place() {
+    let manifest = "(id: \"more\", title: \"more\", version: \"1.0.0\", format: 1, api: 1, authors: [], \
+                    licence: \"MIT\", extends: \"tiny\")";
+    let render = |between: &str| {
+        let changes: String =
+            (0..3000).map(|n| format!("Remove(path: \"tables/none/é{n}\"),{between}")).collect();
+        let files = [("pack.ron", manifest.to_owned()), ("changes.ron", format!("[{changes}]"))];
+        let overlay = Files::new("more", files.map(|(path, text)| (path.to_owned(), text)));
+        problems(&[tiny(), overlay]).render()
+    };
+    let (long, short) = (render(""), render("\n"));
+    assert_eq!(long.matches("error[bad-path]").count(), 3000);
+    // The 101st begins after a bracket and a hundred others of 31 or 32 characters.
+    assert!(long.contains("--> more/changes.ron:1:3205\n"), "{}", &long[long.len() - 2000..]);
+    assert!(!long.contains("Remove("), "lines of many thousands of characters are not drawn");
+    assert!(short.contains("--> more/changes.ron:101:14\n") && short.contains("Remove("));
+    // Neither grows with the square of the problems.
+    assert!(long.len() < 3000 * 400 && short.len() < 3000 * 600, "{} and {}", long.len(), short.len());
+}

@@ -79,6 +79,19 @@ pub(crate) enum Declaration {
     },
 }
 
+impl Declaration {
+    /// The rule for which something is attached.
+    pub(crate) fn rule(&self) -> Option<&str> {
+        match self {
+            Self::Point { rule, .. }
+            | Self::Moment { rule, .. }
+            | Self::Placement { rule, .. }
+            | Self::Revealed { rule, .. } => Some(rule),
+            Self::Derived { .. } | Self::Procedure { .. } => None,
+        }
+    }
+}
+
 /// Collects declarations, in their order.
 #[derive(Default)]
 pub(crate) struct Registrar {

@@ -45,6 +45,7 @@ pub struct Program {
     units: Vec<Unit>,
     declarations: usize,
     procedures: Vec<String>,
+    attached: Vec<String>,
 }
 
 /// What a load added to a rulebook.
@@ -116,7 +117,7 @@ impl Program {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let mut program = Self { units, declarations: 0, procedures: Vec::new() };
+        let mut program = Self { units, declarations: 0, procedures: Vec::new(), attached: Vec::new() };
         let vm = program.start()?;
         program.declarations = vm.declared.len();
         program.procedures = vm
@@ -127,7 +128,13 @@ impl Program {
                 _ => None,
             })
             .collect();
+        program.attached = vm.declared.iter().filter_map(|d| d.what.rule().map(str::to_owned)).collect();
         Ok(program)
+    }
+
+    /// The ids of the rules for which scripts attach something, in their order.
+    pub fn attached(&self) -> &[String] {
+        &self.attached
     }
 
     /// The names of the procedures that the scripts declare, in their order.

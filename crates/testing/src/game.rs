@@ -3,7 +3,7 @@
 use adjutant::NamedEdit;
 use adjutant::kernel::rulebook::ValueKind;
 use adjutant::kernel::view::{Ciphers, Names};
-use adjutant::kernel::{ColumnId, Read, Rulebook, SpaceId, WordId};
+use adjutant::kernel::{ColumnId, Read, Refused, Rulebook, SpaceId, WordId};
 use adjutant_script::strict;
 use mlua::{Lua, Table, Value};
 
@@ -197,11 +197,17 @@ fn force(_: &Lua, played: &mut Played, args: &[Value]) -> mlua::Result<Value> {
     let value = args.get(1).and_then(word).and_then(|text| text.parse().ok());
     let Some(value) = value else { return fail("g.force takes a table and the number that its die shows") };
     let forced = played.game.force(&table, value);
-    forced.map_err(|_| {
-        let known: Vec<&str> = played.game.rulebook().table_names().collect();
-        mlua::Error::runtime(format!("there is no table `{table}`; the tables are {}", known.join(", ")))
-    })?;
-    Ok(Value::Nil)
+    match forced {
+        Ok(()) => Ok(Value::Nil),
+        Err(Refused::Unknown(_)) => {
+            let known: Vec<&str> = played.game.rulebook().table_names().collect();
+            fail(format!("there is no table `{table}`; the tables are {}", known.join(", ")))
+        }
+        Err(refused @ Refused::CannotShow { .. }) => {
+            fail(format!("{refused}; of several dice each takes a call of its own"))
+        }
+        Err(refused) => fail(refused.to_string()),
+    }
 }
 
 fn skip(_: &Lua, played: &mut Played, args: &[Value]) -> mlua::Result<Value> {

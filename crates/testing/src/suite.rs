@@ -63,6 +63,9 @@ pub struct Outcome {
     pub test: Test,
     /// Why it failed; absent when it passed.
     pub failure: Option<Failure>,
+    /// What it showed with `t.show`, in order, each with the number of its line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
 }
 
 /// Why a test failed, and where.
@@ -151,7 +154,8 @@ impl Suite {
         let mut outcomes = Vec::new();
         for file in &self.files {
             for (test, function) in file.tests.iter().filter(|(test, _)| wanted(test)) {
-                let outcome = Outcome { test: test.clone(), failure: file.run(function) };
+                let (failure, shown) = file.run(function);
+                let outcome = Outcome { test: test.clone(), failure, shown };
                 each(&outcome);
                 outcomes.push(outcome);
             }
@@ -180,14 +184,14 @@ impl Loaded {
         Ok(Self { source: source.to_owned(), guest, tests, bench: table::Bench::new(pack) })
     }
 
-    fn run(&self, function: &Function) -> Option<Failure> {
+    fn run(&self, function: &Function) -> (Option<Failure>, Vec<String>) {
         self.bench.clear();
         let t = self.bench.test_table(self.guest.lua());
         let result = t
             .map_err(|error| ScriptProblem { file: String::new(), line: 0, message: error.to_string() })
             .and_then(|t| self.guest.call(function, t, FUEL));
-        self.bench.clear();
-        result.err().map(|problem| failure(problem, &self.source))
+        let shown = self.bench.clear();
+        (result.err().map(|problem| failure(problem, &self.source)), shown)
     }
 }
 

@@ -51,7 +51,12 @@ pub(crate) struct Inner {
     pub(crate) rules: Rules,
     pub(crate) text: Text,
     pub(crate) games: RefCell<Vec<Played>>,
+    /// What the test has shown.
+    pub(crate) shown: RefCell<Vec<String>>,
 }
+
+/// Bytes that a test may show, at most.
+const MOST_SHOWN: usize = 1 << 20;
 
 /// What the tests of a file work with.
 #[derive(Clone)]
@@ -59,12 +64,37 @@ pub(crate) struct Bench(pub(crate) Rc<Inner>);
 
 impl Bench {
     pub(crate) fn new(pack: &Pack) -> Self {
-        Self(Rc::new(Inner { rules: pack.into(), text: pack.text("en"), games: RefCell::default() }))
+        Self(Rc::new(Inner {
+            rules: pack.into(),
+            text: pack.text("en"),
+            games: RefCell::default(),
+            shown: RefCell::default(),
+        }))
     }
 
-    /// Forgets all games.
-    pub(crate) fn clear(&self) {
+    /// Forgets all games; gives what was shown.
+    pub(crate) fn clear(&self) -> Vec<String> {
         self.0.games.borrow_mut().clear();
+        std::mem::take(&mut *self.0.shown.borrow_mut())
+    }
+
+    /// Shows values to whoever runs the tests, with the line that does.
+    fn show(&self, lua: &Lua, values: &MultiValue) -> mlua::Result<()> {
+        let line = lua.inspect_stack(1, |debug| debug.current_line()).flatten().unwrap_or(0);
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| match value {
+                Value::String(text) => text.to_string_lossy(),
+                other => show(other),
+            })
+            .collect();
+        let mut shown = self.0.shown.try_borrow_mut().map_err(mlua::Error::external)?;
+        let text = format!("{line}: {}", values.join(" "));
+        if shown.iter().map(String::len).sum::<usize>() + text.len() > MOST_SHOWN {
+            return fail("a test shows no more than a megabyte");
+        }
+        shown.push(text);
+        Ok(())
     }
 
     /// Does something with a game.
@@ -120,6 +150,9 @@ impl Bench {
             )?;
         }
         t.raw_set("eq", lua.create_function(eq)?)?;
+        let bench = self.clone();
+        let show = move |lua: &Lua, values: MultiValue| bench.show(lua, &values);
+        t.raw_set("show", lua.create_function(show)?)?;
         t.raw_set("raises", lua.create_function(raises)?)?;
         let bench = self.clone();
         t.raw_set("twins", lua.create_function(move |lua, args| twins(&bench, lua, args))?)?;

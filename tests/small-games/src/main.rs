@@ -8,7 +8,7 @@ use std::sync::Arc;
 use adjutant::kernel::Rulebook;
 use adjutant::kernel::rulebook::SeatRole;
 use adjutant::{Game, Setup};
-use adjutant_cli::{Player, Table};
+use adjutant_cli::{End, Player, Table};
 use clap::Parser;
 use small_games::catalogue;
 
@@ -88,7 +88,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     match begun.and_then(|()| table.play(&mut io::stdin().lock(), &mut out)) {
         // Whoever reads has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        played => played.map_err(|e| e.to_string()),
+        Ok(End::Stuck(text)) => Err(text),
+        Ok(End::Over | End::Quit) => Ok(()),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -5,6 +5,7 @@ use adjutant_kernel::suggest::instead;
 use adjutant_kernel::{FeatureId, LinkId, PlaceId, Rulebook, SpaceId};
 use adjutant_pack::LoadedPack;
 use adjutant_pack::diagnostic::Diagnostic;
+use adjutant_pack::luau::texts;
 use adjutant_pack::source::{FileId, Span};
 
 /// The ids in texts of scripts, such as `"book:4.2"`, that begin with a declared book and are not in the ledger.
@@ -136,73 +137,13 @@ pub(super) fn misnamed(pack: &LoadedPack, names: &[(String, FileId)], rb: &Ruleb
             let span = Span { file, start: start as u32, end: (start + text.len()) as u32 };
             let what = named.what();
             let message = format!("there is no {what} `{text}`");
-            // Objects of a script may have methods of the same names.
-            let found = match call.starts_with("g:") {
-                true => Diagnostic::error("unknown-name", span, message),
-                false => Diagnostic::warning("unknown-name", span, message),
+            // A script may have tables and methods of its own with such a name.
+            let found = match *call {
+                "set = " | ":value(" => Diagnostic::warning("unknown-name", span, message),
+                _ => Diagnostic::error("unknown-name", span, message),
             };
             problems.push(found.label(format!("no such {what}")).help(near));
         }
     }
     problems
-}
-
-/// The texts in quotes of a script, and where each begins. Comments are left out.
-fn texts(script: &str) -> Vec<(usize, &str)> {
-    let bytes = script.as_bytes();
-    let (mut found, mut at) = (Vec::new(), 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'-' if bytes[at..].starts_with(b"--") => {
-                at += 2;
-                at = match long(&script[at..]) {
-                    Some(length) => at + length,
-                    None => at + bytes[at..].iter().position(|b| *b == b'\n').unwrap_or(bytes.len() - at),
-                };
-            }
-            b'[' => at += long(&script[at..]).unwrap_or(1),
-            quote @ (b'"' | b'\'' | b'`') => {
-                let start = at + 1;
-                at = start;
-                while at < bytes.len() && bytes[at] != quote && bytes[at] != b'\n' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                found.extend(script.get(start..at).map(|text| (start, text)));
-                at += 1;
-            }
-            _ => at += 1,
-        }
-    }
-    found
-}
-
-/// How long a long bracket at the beginning is, with both its ends.
-fn long(text: &str) -> Option<usize> {
-    let level = text.strip_prefix('[')?;
-    let marks = level.bytes().take_while(|b| *b == b'=').count();
-    level[marks..].strip_prefix('[')?;
-    let end = format!("]{}]", &level[..marks]);
-    Some(text.find(&end).map_or(text.len(), |at| at + end.len()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::texts;
-
-    #[test]
-    fn texts_are_found_and_comments_are_not() {
-        let script = "local a = \"b:1\" -- 'b:2'\nf('b:3', `b:4`) --[[ \"b:5\"\n]] g(\"say \\\"b:6\\\"\", \"b:7\")\n\
-                      h([==[ \"b:8\" ]] ]==], t[1], \"b:9";
-        let found: Vec<&str> = texts(script).into_iter().map(|(_, text)| text).collect();
-        assert_eq!(found, ["b:1", "b:3", "b:4", "say \\\"b:6\\\"", "b:7", "b:9"]);
-        for (at, text) in texts(script) {
-            assert!(script[at..].starts_with(text));
-        }
-        assert!(
-            texts("").is_empty()
-                && texts("--").is_empty()
-                && texts("\"").len() == 1
-                && texts("\"\\").len() <= 1
-        );
-    }
 }

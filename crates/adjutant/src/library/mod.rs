@@ -1,6 +1,7 @@
 //! Packs: found in a folder, checked, compiled, and ready to be played.
 
 mod citations;
+mod idle;
 mod pack;
 mod scripts;
 

@@ -16,7 +16,7 @@ use adjutant_pack::{Declared, LoadedPack, Procedures, Surroundings, check, compi
 use adjutant_script::Program;
 
 use super::scripts::{All, Scripts, diagnostic, script_names};
-use super::{Library, citations, required};
+use super::{Library, citations, idle, required};
 use crate::rules::{FromPack, LayerStamp, Rules, Stamp, Switch};
 use crate::text::Text;
 use crate::{FindRules, Incompatible, Save};
@@ -97,6 +97,8 @@ impl Pack {
             loaded.report(found.collect())
         })?;
         drop(procedures);
+        let compiled = program.as_ref().and_then(|program| program.as_ref().ok());
+        problems.extend(idle::warnings(&loaded, &names, compiled));
         let program = program.and_then(Result::ok);
         let rulebook = Arc::new(rulebook);
         if let Some(Err(found)) = program.as_ref().map(|program| program.host(&rulebook)) {
@@ -196,6 +198,17 @@ impl Pack {
         self.loaded.layers.tests.iter().map(|&file| {
             let source = sources.file(file);
             (source.shown.as_str(), source.text.as_str())
+        })
+    }
+
+    /// The scripts that stand in place of others of the same path: the path, the layer from which it comes now, and
+    /// the layer whose script is replaced.
+    pub fn replaced_scripts(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        let layers = &self.loaded.layers;
+        layers.replaced.iter().map(|&(below, file)| {
+            let (below, file) = (layers.sources.file(below), layers.sources.file(file));
+            let id = |layer: usize| layers.layers[layer].id.as_str();
+            (file.path.as_str(), id(file.layer), id(below.layer))
         })
     }
 

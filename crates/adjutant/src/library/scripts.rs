@@ -10,22 +10,11 @@ use adjutant_pack::source::{FileId, Sources};
 use adjutant_pack::{Declared, LoadedPack, MakeFrame, Procedures};
 use adjutant_script::{Program, ScriptProblem, opening};
 
-/// The scripts of a pack as they are called: by their path in the pack, and where an upper layer has one of the
-/// same path, by its layer too. Procedures without a name get one from it, and saves name procedures, so that no
-/// name depends on where a pack lies.
+/// The scripts of a pack as they are called: by their path in the pack. Procedures without a name get one from it,
+/// and saves name procedures, so that no name depends on where a pack lies.
 pub(super) fn script_names(pack: &LoadedPack) -> Vec<(String, FileId)> {
     let sources = &pack.layers.sources;
-    let mut names: Vec<(String, FileId)> = Vec::new();
-    for &file in &pack.layers.scripts {
-        let source = sources.file(file);
-        let name = if names.iter().any(|(name, _)| *name == source.path) {
-            format!("{}/{}", pack.layers.layers[source.layer].id, source.path)
-        } else {
-            source.path.clone()
-        };
-        names.push((name, file));
-    }
-    names
+    pack.layers.scripts.iter().map(|&file| (sources.file(file).path.clone(), file)).collect()
 }
 
 /// A problem of a script with its place.

@@ -24,8 +24,12 @@ pub(super) fn run(args: &Check, console: &Console) -> Outcome {
     console.print(
         || {
             let layers = pack.rules().stamp().map_or(1, |stamp| stamp.layers.len());
+            let replaced = pack.replaced_scripts().map(|(path, by, below)| {
+                format!("  {path} of `{by}` stands in place of that of `{below}`\n")
+            });
+            let replaced: String = replaced.collect();
             format!(
-                "{} {}: {}; {layers} {}, rules {}",
+                "{} {}: {}; {layers} {}, rules {}\n{replaced}",
                 pack.title(),
                 pack.rulebook().version(),
                 counted(errors, count),
@@ -37,7 +41,10 @@ pub(super) fn run(args: &Check, console: &Console) -> Outcome {
             json!({ "ok": true, "errors": errors, "warnings": count, "problems": warnings.to_json(),
                 "pack": pack.id(), "title": pack.title(), "version": pack.rulebook().version(),
                 "rules_hash": pack.rules_hash().to_string(), "full_hash": pack.full_hash().to_string(),
-                "layers": pack.rules().stamp().map(|s| &s.layers) })
+                "layers": pack.rules().stamp().map(|s| &s.layers),
+                "replaced": pack.replaced_scripts().map(|(path, by, below)| {
+                    json!({ "script": path, "by": by, "below": below })
+                }).collect::<Vec<_>>() })
         },
     )
 }

@@ -51,6 +51,9 @@ pub(super) fn run(args: &Coverage, console: &Console) -> Outcome {
     let suite = test::load(&pack, &args.extra, console)?;
     let found = Found::new(&pack, &suite);
     console.print(|| found.text(), || found.json(&pack))?;
+    if pack.ledger().is_empty() {
+        console.remark("the pack has no ledger `rules.ron`: there is no rule to be covered");
+    }
     if found.is_good() {
         return Ok(());
     }

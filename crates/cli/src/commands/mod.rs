@@ -96,8 +96,11 @@ fn setup(pack: &Pack, start: &StartArgs, seed: u64) -> Result<Setup, Failure> {
     if let Some(name) = &start.preset {
         let Some((_, preset)) = pack.presets().find(|(known, _)| known == name) else {
             let known: Vec<&str> = pack.presets().map(|(name, _)| name).collect();
-            let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
-            return Err(Failure::Usage(format!("there is no preset `{name}`; the presets are: {known}")));
+            let known = match known.is_empty() {
+                true => "the pack has none".to_owned(),
+                false => format!("the presets are: {}", known.join(", ")),
+            };
+            return Err(Failure::Usage(format!("there is no preset `{name}`; {known}")));
         };
         setup.options = preset;
         let all = pack.rulebook().options().iter().map(|option| &option.name);

@@ -1,6 +1,6 @@
 //! `adjutant replay`.
 
-use adjutant::{Game, LoadError, Save};
+use adjutant::{Game, Incompatible, LoadError, Pack, Save};
 use serde_json::json;
 
 use super::{library, open};
@@ -17,7 +17,7 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
         }
     };
     if !args.check {
-        let game = Game::load(&pack, &save).map_err(|e| Failure::Found(e.to_string()))?;
+        let game = Game::load(&pack, &save).map_err(|error| no_load(&pack, &save, &error))?;
         let rb = game.rulebook();
         let seat = match &args.seat {
             Some(name) => rb.seat_named(name),
@@ -36,7 +36,16 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
             || json!({ "ok": true, "replay": replay }),
         );
     }
-    let differs = save.differences(pack.rules());
+    let mut differs = save.differences(pack.rules());
+    let (rules, rulebook) = (pack.rulebook().version(), pack.rulebook().fingerprint().to_string());
+    if save.rules != rules {
+        differs.push(format!("the rules are version {rules}; the save has {}", save.rules));
+    }
+    if save.rulebook != rulebook {
+        let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
+        let (is, was) = (short(&rulebook), short(&save.rulebook));
+        differs.push(format!("the names that the rules declare have fingerprint {is}; the save has {was}"));
+    }
     let checked = Game::check_save(&pack, &save);
     console.print(
         || {
@@ -46,7 +55,11 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
                     let snapshot = checked.snapshot.map_or_else(String::new, |n| {
                         format!("; the snapshot after entry {n} is what they lead to")
                     });
-                    format!("{notes}{} entries lead to the position of the save{snapshot}\n", checked.entries)
+                    let entries = match checked.entries {
+                        1 => "1 entry leads".to_owned(),
+                        n => format!("{n} entries lead"),
+                    };
+                    format!("{notes}{entries} to the position of the save{snapshot}\n")
                 }
                 Err(_) => notes,
             }
@@ -63,6 +76,21 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
         Err(_) if console.is_json() => Err(Failure::Wrong),
         Err(error) => Err(Failure::Found(error.to_string())),
     }
+}
+
+/// Why a save cannot be loaded by a pack, and what may be missing on the command line.
+pub(super) fn no_load(pack: &Pack, save: &Save, error: &Incompatible) -> Failure {
+    let mut text = error.to_string();
+    let mut missing = save.pack.iter().flat_map(|stamp| {
+        let above = stamp.layers.iter().skip_while(|layer| layer.id != stamp.pack).skip(1);
+        above.map(|layer| layer.id.as_str())
+    });
+    let given = |id: &str| pack.rules().stamp().is_some_and(|stamp| stamp.layers.iter().any(|l| l.id == id));
+    if matches!(error, Incompatible::Rules(_)) && missing.clone().any(|id| !given(id)) {
+        let overlays = missing.by_ref().map(|id| format!(" --overlay {id}")).collect::<String>();
+        text.push_str(&format!("\nhelp: it was played with{overlays}"));
+    }
+    Failure::Found(text)
 }
 
 /// Reads a saved game.

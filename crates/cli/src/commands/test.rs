@@ -50,6 +50,9 @@ fn once(args: &Test, console: &Console) -> Outcome {
     });
     drop(line);
     let failed = outcomes.iter().filter(|o| o.failure.is_some()).count();
+    if let (Some(text), true) = (&args.only, outcomes.is_empty()) {
+        return Err(Failure::Usage(format!("no test has `{text}` in its name, file or rule ids")));
+    }
     console.print(
         || text(&outcomes),
         || {
@@ -57,16 +60,19 @@ fn once(args: &Test, console: &Console) -> Outcome {
                 "tests": outcomes })
         },
     )?;
-    match (failed, outcomes.len()) {
-        (0, 0) if args.only.is_some() => Err(Failure::Usage("no test is called so".to_owned())),
-        (0, _) => Ok(()),
-        _ => Err(Failure::Wrong),
+    if outcomes.is_empty() {
+        console.remark("the pack has no tests; they lie in `tests/*.luau`");
     }
+    if failed == 0 { Ok(()) } else { Err(Failure::Wrong) }
 }
 
 fn text(outcomes: &[Tested]) -> String {
     let mut out = String::new();
     for outcome in outcomes {
+        if !outcome.shown.is_empty() {
+            out.push_str(&format!("shown by {}\n", outcome.test.name));
+            outcome.shown.iter().for_each(|text| out.push_str(&format!("  {text}\n")));
+        }
         if let Some(failure) = &outcome.failure {
             out.push_str(&format!("FAILED {}\n", outcome.test.name));
             failure.to_string().lines().for_each(|line| out.push_str(&format!("  {line}\n")));

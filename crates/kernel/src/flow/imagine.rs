@@ -18,6 +18,50 @@ use crate::state::{Read, State};
 use crate::worker::{Host, Worker};
 
 /// How a viewer who may not see some of a procedure's locals imagines them; see [`Procedure::IMAGINE`].
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow::{self, Imagine, Imagining, ScriptImagine, Sink};
+/// use adjutant_kernel::locals::Locals;
+/// use adjutant_kernel::{Action, Cx, Flow, Halt, Offers, Procedure, SeatId, Seen, Viewer, WordId};
+/// # use adjutant_kernel::{Worker, chance::Key};
+/// /// Somebody has laid an ambush of 1 to 6 men.
+/// #[derive(Locals)]
+/// struct Ambush {
+///     #[local(class = "hidden")]
+///     men: u8,
+/// }
+/// impl Procedure for Ambush {
+///     type Module = (SeatId, WordId);
+///     const IMAGINE: Imagine<Self> =
+///         Imagine::By(|ambush, _, imagining: &mut Imagining<'_>| ambush.men = 1 + imagining.below(6) as u8);
+///     fn run(&mut self, &(seat, walk): &Self::Module, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+///         Ok(Flow::ask(seat, walk))
+///     }
+///     fn offers(&self, &(_, walk): &Self::Module, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+///         out.add(Action::new(walk));
+///     }
+///     fn act(&mut self, _: &Self::Module, _: &mut Cx<'_>, _: SeatId, _: &Action) -> Result<Flow, Halt> {
+///         Ok(Flow::Done)
+///     }
+/// }
+/// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
+/// # let walk = builder.word("walk");
+/// # let ambush = builder.proc("ambush");
+/// # builder.define(ambush, &std::sync::Arc::new((ids.seats[0], walk)));
+/// # builder.opening(ambush.with(Ambush { men: 5 }));
+/// # let rulebook = builder.build().unwrap();
+/// # let mut worker = Worker::new();
+/// # let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// let mut world = state.clone();
+/// flow::imagine(&rulebook, &worker, &mut world, Viewer::Public, &mut || 0)?;
+/// let men = |state: &adjutant_kernel::State| {
+///     serde_json::to_value(state.named(&rulebook)).unwrap()["frames"][0]["locals"]["men"].clone()
+/// };
+/// assert_eq!((men(&state), men(&world)), (5.into(), 1.into()));
+/// assert!(ScriptImagine::Nothing.suits(&[]).is_ok()); // there is nothing hidden
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 pub enum Imagine<P: Procedure> {
     /// Nothing is hidden: all locals are public. What is said by saying nothing; the builder refuses it for others.
     Nothing,

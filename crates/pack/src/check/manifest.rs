@@ -2,6 +2,7 @@
 
 use super::Checking;
 use crate::diagnostic::Diagnostic;
+use crate::luau;
 use crate::read::Name;
 use crate::source::Span;
 use crate::suggest;
@@ -144,12 +145,21 @@ impl Checking<'_> {
             }
         }
         for (what, name, span) in found {
-            if !written.iter().any(|w| w == name) {
+            if !written.iter().any(|w| w == name) && !self.is_composed(name) {
                 let message = format!("nothing uses the {what} `{name}`");
                 let help = "remove it, or use it in data or in a script";
                 self.push(Diagnostic::warning("unused", span, message).help(help));
             }
         }
+    }
+
+    /// Whether a script may put a name together from parts.
+    fn is_composed(&self, name: &str) -> bool {
+        let layers = &self.pack.layers;
+        layers.scripts.iter().any(|&script| {
+            let text = &layers.sources.file(script).text;
+            luau::texts(text).into_iter().any(|(start, part)| luau::is_part(text, start, part, name))
+        })
     }
 
     /// All texts in quotes in the scripts.

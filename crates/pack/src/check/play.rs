@@ -217,6 +217,22 @@ impl Checking<'_> {
         let known = self.known;
         if let Some(open) = &knowledge.open {
             self.rule(open, "knowledge/open");
+            let whole = |row: &&Spanned<LevelRow>| {
+                let row = &row.value;
+                let limited = row.option.is_some() || row.without_option.is_some() || row.column.is_some();
+                row.decks.is_empty()
+                    && row.places.is_empty()
+                    && !limited
+                    && matches!(row.onlooker, Onlookers::Others | Onlookers::Anyone)
+            };
+            if let Some(row) = knowledge.levels.iter().find(whole) {
+                let message =
+                    "`open` changes nothing: the first row that matches counts, and one matches everywhere";
+                let problem = Diagnostic::warning("idle", open.span, message).and(row.span, "this row");
+                let help =
+                    "take the rows of `levels` out for a game without hidden pieces, or leave `open` out";
+                self.push(problem.help(help).at("knowledge/open"));
+            }
         }
         for (name, set) in knowledge.sets.iter() {
             let path = format!("knowledge/sets/{}", name.value);

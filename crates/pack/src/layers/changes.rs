@@ -203,6 +203,10 @@ impl Layers {
             let by = &self.layers[removed.layer].id;
             return problem.and(removed.span, format!("`{by}` removes it here"));
         }
+        if reached == 0 && super::SECTIONS.contains(&wrong.as_str()) {
+            return problem
+                .help(format!("no pack below has one: begin it with a file `{wrong}.ron` in this pack"));
+        }
         let known = known.iter().map(String::as_str);
         let problem = problem.help(match wrong.parse::<usize>() {
             Ok(_) => suggest::list(what, known),

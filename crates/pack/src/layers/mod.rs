@@ -111,8 +111,10 @@ pub struct Layers {
     pub broken: Vec<String>,
     /// Fluent files by language, from the bottom up.
     pub texts: Vec<(String, FileId)>,
-    /// Scripts, from the bottom up.
+    /// Scripts, from the bottom up. One of an upper layer stands in place of one below with the same path.
     pub scripts: Vec<FileId>,
+    /// Scripts that are replaced, each with the one in its place.
+    pub replaced: Vec<(FileId, FileId)>,
     /// Tests, from the bottom up.
     pub tests: Vec<FileId>,
 }
@@ -137,6 +139,7 @@ impl Layers {
             broken: Vec::new(),
             texts: Vec::new(),
             scripts: Vec::new(),
+            replaced: Vec::new(),
             tests: Vec::new(),
         };
         for (number, layer) in files.iter().enumerate() {
@@ -192,12 +195,45 @@ impl Layers {
                 }
                 Part::Changes => sheet.changes = Some(self.parse(file, "changes", problems)),
                 Part::Text(language) => self.texts.push((language.to_owned(), file)),
-                Part::Script => self.scripts.push(file),
+                Part::Script => self.script(file),
                 Part::Test => self.tests.push(file),
                 Part::Other | Part::Unknown(_) => {}
             }
         }
         sheet
+    }
+
+    /// A script; where one lies below it with the same path, in place of that.
+    fn script(&mut self, file: FileId) {
+        let path = &self.sources.file(file).path;
+        match self.scripts.iter().position(|&below| self.sources.file(below).path == *path) {
+            Some(at) => {
+                let below = std::mem::replace(&mut self.scripts[at], file);
+                self.replaced.push((below, file));
+            }
+            None => self.scripts.push(file),
+        }
+    }
+
+    /// Of three layers with the same script the uppermost must know of the middle one: else one would take back
+    /// in silence what another has changed.
+    fn check_replaced(&self, layer: &LayerInfo, extends: Option<&str>, problems: &mut Vec<Diagnostic>) {
+        let number = self.layers.len();
+        for &(below, file) in
+            self.replaced.iter().filter(|(_, file)| self.sources.file(*file).layer == number)
+        {
+            let middle = self.sources.file(below);
+            let again = self.replaced.iter().any(|(_, replacing)| *replacing == below);
+            let by = &self.layers[middle.layer].id;
+            if again && extends != Some(by.as_str()) {
+                let message =
+                    format!("`{}` is replaced by two layers, `{by}` and `{}`", middle.path, layer.id);
+                let top = |file| Span { file, start: 0, end: 0 };
+                let problem = Diagnostic::error("layer-conflict", top(file), message);
+                let problem = problem.and(top(below), "the other");
+                problems.push(problem.help(format!("put both into one file, in a pack that extends `{by}`")));
+            }
+        }
     }
 
     fn parse(&mut self, file: FileId, section: &str, problems: &mut Vec<Diagnostic>) -> Node {
@@ -227,6 +263,7 @@ impl Layers {
         let mut quiet = Reading::default();
         let extends = pack.node.field("extends").map(|f| &f.node);
         let extends = extends.and_then(|n| Option::<Name>::from_node(n, &mut quiet)).flatten();
+        self.check_replaced(&info, extends.as_ref().map(|name| name.value.as_str()), problems);
         match extends {
             Some(extends) if !below.contains(&extends.value.as_str()) => {
                 let message =
@@ -302,6 +339,10 @@ enum Part<'a> {
 fn part_of(path: &str) -> Part<'_> {
     if path == CHANGES {
         return Part::Changes;
+    }
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    if folders.split('/').any(|folder| folder.ends_with(".ron")) {
+        return Part::Unknown(format!("`{folders}` is a folder, and should be a file"));
     }
     if path.starts_with("tests/") {
         return if path.ends_with(".luau") { Part::Test } else { Part::Other };

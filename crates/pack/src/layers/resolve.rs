@@ -1,7 +1,7 @@
 //! The outcome of all layers with the origin of every value.
 
 use super::Layers;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::suggest;
 use crate::tree::{self, Node, Path, Value};
 
@@ -57,6 +57,10 @@ impl Layers {
     /// # Errors
     /// When there is no such path.
     pub fn resolve(&self, path: Option<&str>) -> Result<Vec<Origin>, ResolveError> {
+        if let Some(script) = path.and_then(|path| self.script_origins(Some(path)).pop()) {
+            return Ok(vec![script]);
+        }
+        let whole = path.is_none();
         let path = path.map(Path::parse).unwrap_or_default();
         let node = path.follow(&self.root).map_err(|reached| {
             let parts = path.parts();
@@ -67,7 +71,30 @@ impl Layers {
         })?;
         let mut origins = Vec::new();
         self.collect(&path, node, &mut origins);
+        if whole {
+            origins.extend(self.script_origins(None));
+        }
         Ok(origins)
+    }
+
+    /// The scripts, or the one with a path: the layer from which each comes, and what it stands in place of.
+    fn script_origins(&self, path: Option<&str>) -> Vec<Origin> {
+        let wanted =
+            self.scripts.iter().filter(|&&file| path.is_none_or(|p| self.sources.file(file).path == p));
+        let origin = |&file: &FileId| {
+            let layer = |file: FileId| self.layers[self.sources.file(file).layer].id.clone();
+            let lines = |file: FileId| format!("{} lines", self.sources.file(file).text.lines().count());
+            let mut earlier = Vec::new();
+            let mut above = file;
+            while let Some((below, _)) = self.replaced.iter().find(|(_, file)| *file == above) {
+                earlier.insert(0, (lines(*below), layer(*below), self.sources.file(*below).shown.clone()));
+                above = *below;
+            }
+            let source = self.sources.file(file);
+            let (path, place) = (source.path.clone(), source.shown.clone());
+            Origin { path, value: lines(file), layer: layer(file), place, earlier }
+        };
+        wanted.map(origin).collect()
     }
 
     fn collect(&self, path: &Path, node: &Node, out: &mut Vec<Origin>) {

@@ -87,6 +87,15 @@ record! {
     }
 }
 
+impl Knowledge {
+    /// The rules by which something is seen or runs.
+    pub fn rules(&self) -> impl Iterator<Item = &str> {
+        let moments = self.moments.iter().flat_map(|(_, moment)| &moment.run).map(|run| &run.rule);
+        let levels = self.levels.iter().map(|row| &row.value.rule);
+        self.open.iter().chain(moments).chain(levels).map(|rule| rule.value.as_str())
+    }
+}
+
 variants! {
     /// A test of an attribute.
     pub enum Test {
