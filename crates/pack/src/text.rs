@@ -186,31 +186,6 @@ fn more_known(key: &str, model: &Model) -> bool {
     PREFIXES.iter().any(|(prefix, section)| key.starts_with(prefix) && readable(section))
 }
 
-/// What the kernel tells by itself, of any title.
-const KERNEL_EVENTS: &[&str] = &[
-    "added",
-    "concealed",
-    "draw",
-    "end",
-    "faced",
-    "joined",
-    "lapsed",
-    "mixed",
-    "moved",
-    "narrow",
-    "phase",
-    "raised",
-    "record",
-    "removed",
-    "renewed",
-    "reset",
-    "resigned",
-    "reveal",
-    "set",
-    "stopped",
-    "tell",
-];
-
 /// How keys begin, and the section that says which there are.
 const PREFIXES: &[(&str, &str)] = &[
     ("side-", "sides"),

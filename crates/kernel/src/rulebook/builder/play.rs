@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{RulebookBuilder, last16};
 use crate::flow::{
-    AnyProcedure, AtMoment, Item, MomentDef, NewFrame, ProcDef, ProcRef, Procedure, Registered, ScriptImagine,
-    ScriptModule, Scripted, SetUp, Threshold, Watch, compile,
+    AnyProcedure, AtMoment, Item, MomentDef, NewFrame, ProcDef, ProcRef, Procedure, Registered,
+    ScriptImagine, ScriptModule, Scripted, SetUp, Threshold, Watch, compile,
 };
 use crate::ids::*;
 use crate::locals::{Field, LocalClass};
