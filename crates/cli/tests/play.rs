@@ -135,7 +135,7 @@ fn an_umpire_is_asked_what_the_rules_leave_open() {
 fn a_march_is_named_by_where_it_leads_and_long_boards_show_what_has_changed() {
     let forum = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let typed =
-        "allot east\nallot east\nallot east\nallot east\nallot east\nallot east\nmarch Washington\nq\n";
+        "allot East\nallot East\nallot East\nallot East\nallot East\nallot East\nmarch Washington\nq\n";
     let played = call_in(&forum, &["play", "forum-strategic", "--library", ".", "--seed", "1"], typed);
     let out = &played.out;
     assert!(

@@ -50,6 +50,7 @@ use crate::rulebook::Placement;
 /// #        &self, _: u32, _: RuleId, _: Lent<'_>, _: WordId, _: &[BodyId], _: PlaceId,
 /// #    ) -> Result<Placement, Fault> { Err(no_such()) }
 /// #    fn revealed(&self, _: u32, _: &mut Cx<'_>, _: BodyId) -> Result<(), Halt> { Err(no_such().into()) }
+/// #    fn imagine(&self, _: u32, _: &mut flow::Imagining<'_>, _: &mut Words) -> Result<(), Fault> { Err(no_such()) }
 /// }
 /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
 /// let contribute = Contribute::Script(40);

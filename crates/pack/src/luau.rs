@@ -1,6 +1,11 @@
 //! Scripts as text: what stands in quotes in them. Nothing is compiled here; it is for checks that compare names.
 
 /// The texts in quotes of a script, and where each begins. Comments are left out.
+///
+/// ```
+/// use adjutant_pack::luau::texts;
+/// assert_eq!(texts("f(\"ford\") -- \"a note\""), [(3, "ford")]);
+/// ```
 pub fn texts(script: &str) -> Vec<(usize, &str)> {
     let bytes = script.as_bytes();
     let (mut found, mut at) = (Vec::new(), 0);
@@ -30,6 +35,13 @@ pub fn texts(script: &str) -> Vec<(usize, &str)> {
 }
 
 /// Whether a text in quotes, which begins at `start`, is joined to something else and with it may be a name.
+///
+/// ```
+/// use adjutant_pack::luau::is_part;
+/// let script = "ask(\"taken by \" .. side)";
+/// assert!(is_part(script, 5, "taken by ", "taken by red"));
+/// assert!(!is_part(script, 5, "taken by ", "lost by red"));
+/// ```
 pub fn is_part(script: &str, start: usize, text: &str, name: &str) -> bool {
     if let Some((begun, _)) = text.split_once('{') {
         return begun.len() > 1 && name.starts_with(begun);

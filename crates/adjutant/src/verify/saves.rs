@@ -1,7 +1,7 @@
 //! Saves, replays, the bare rules on the same decisions, undo and redo, branches.
 
 use adjutant_kernel::view::{Ciphers, Names, ShownAction};
-use adjutant_kernel::{Read, SeatId};
+use adjutant_kernel::{Read, Refused, SeatId};
 
 use super::diff::differences;
 use super::play::{self, Mark, Played};
@@ -216,6 +216,8 @@ pub(super) fn check_undo(trial: &mut Trial<'_>, game: &Game) {
     let seats: Vec<SeatId> = trial.rulebook.seat_ids().filter(|&s| game.may_undo(s)).collect();
     let Some(&seat) = trial.random.pick(&seats) else { return };
     let Some(action) = game.last_decision(seat) else { return };
+    // An answer in advance would answer at once what is asked again.
+    trial.rulebook.seat_ids().for_each(|seat| game.withdraw_standing(seat));
     trial.report.counts.redone += 1;
     let last_of_all = game.is_last_decision(seat);
     let (digest, before) = (game.digest(), packets(&mut game));
@@ -237,7 +239,12 @@ pub(super) fn check_undo(trial: &mut Trial<'_>, game: &Game) {
                     differences(&before, &now)
                 );
             } else if let Err(refused) = game.act_raw(seat, action) {
-                text = format!("what was undone cannot be done again: {refused}");
+                let fault = match refused {
+                    Refused::Fault(number) => game.fault(Some(seat), number).map(ToString::to_string),
+                    _ => None,
+                };
+                let fault = fault.map(|fault| format!(": {fault}")).unwrap_or_default();
+                text = format!("what was undone cannot be done again: {refused}{fault}");
             } else {
                 let mut now = packets(&mut game);
                 if let (Some(old), Some(new)) = (before.get(seat.index()), now.get_mut(seat.index())) {

@@ -55,10 +55,7 @@ use crate::worker::{Host, Worker};
 /// # let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0).unwrap();
 /// let mut world = state.clone();
 /// flow::imagine(&rulebook, &worker, &mut world, Viewer::Public, &mut || 0)?;
-/// let men = |state: &adjutant_kernel::State| {
-///     serde_json::to_value(state.named(&rulebook)).unwrap()["frames"][0]["locals"]["men"].clone()
-/// };
-/// assert_eq!((men(&state), men(&world)), (5.into(), 1.into()));
+/// assert!(world != state); // somebody waits, but who knows how many men
 /// assert!(ScriptImagine::Nothing.suits(&[]).is_ok()); // there is nothing hidden
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
