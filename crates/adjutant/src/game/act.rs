@@ -53,7 +53,7 @@ impl Game {
             Entry::Act { seat: rb.seat(seat).name.clone(), action: names.action(None, &action), standing };
         let number = self.journal.len();
         self.journal.push(entry);
-        self.versions[seat.index()] += 1;
+        self.count_version(seat);
         self.note(seat, What::Did(own_words));
         if rb.mutant("version_counts_all") {
             self.versions
@@ -148,7 +148,9 @@ impl Game {
         }
         if !batch.is_empty() {
             self.shown[seat.index()] += batch.len();
-            self.versions[seat.index()] += u32::from(!itself);
+            if !itself {
+                self.count_version(seat);
+            }
             self.note(seat, What::Shown(self.batches[seat.index()].len()));
             self.batches[seat.index()].push(batch.clone());
         }
@@ -247,7 +249,7 @@ impl Game {
         }
         self.withdraw_undone(&undone);
         self.journal.push(Entry::Undo { seat: self.rulebook.seat(seat).name.clone() });
-        self.versions[seat.index()] += 1;
+        self.count_version(seat);
         self.note(seat, What::Undid);
         self.apply_standing();
         Ok(())

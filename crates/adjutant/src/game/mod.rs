@@ -27,6 +27,7 @@ pub use faults::{MOST_NOTES, NotedFault};
 pub(crate) use history::Base;
 pub use history::{Happened, Replay, ReplayStep};
 pub use journal::{Entry, NamedEdit};
+pub(crate) use seat::LAST_VERSION;
 pub use seat::{Packet, SeatView};
 pub use standing::{MOST_STANDING, Standing};
 

@@ -58,6 +58,9 @@ pub struct Packet {
     pub offers: Vec<ShownAction>,
 }
 
+/// No seat is ever shown more.
+pub(crate) const LAST_VERSION: u32 = u32::MAX / 2;
+
 impl Game {
     /// Everything that a seat may see; the umpire sees everything.
     pub fn view(&mut self, seat: SeatId) -> SeatView {
@@ -249,6 +252,13 @@ impl Game {
         &self.batches[seat.index()]
     }
 
+    /// Counts what a seat did or was shown. A save that was tampered with may be at the last number; it stays there,
+    /// so that what it becomes can be saved and loaded too.
+    pub(super) fn count_version(&mut self, seat: SeatId) {
+        let version = &mut self.versions[seat.index()];
+        *version = version.saturating_add(1).min(LAST_VERSION);
+    }
+
     /// The version of a seat: a count of its own decisions and undos and of the batches that it was shown. Pass it
     /// to [`Game::act`](Game::act) to be told when the seat has been shown something since. 0 for a seat that is
     /// not there.
@@ -260,5 +270,31 @@ impl Game {
     pub fn may_undo(&self, seat: SeatId) -> bool {
         let count = self.pending.iter().filter(|p| p.seat == seat).count();
         self.drafts.get(&seat).is_some_and(|d| !d.committed && count > d.sealed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, unreachable_pub, dead_code)] // helpers of tests
+
+    mod field {
+        include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs"));
+    }
+
+    use super::LAST_VERSION;
+    use crate::{Game, Setup};
+
+    #[test]
+    fn no_version_goes_beyond_the_last() {
+        let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+        let mut game = Game::start(&rules, Setup::default()).unwrap();
+        let seat = game.rulebook().seat_ids().find(|&s| !game.offers(s).is_empty()).unwrap();
+        game.versions[seat.index()] = LAST_VERSION - 1;
+        for version in [LAST_VERSION, LAST_VERSION] {
+            let offers = game.offers(seat);
+            game.act(seat, None, &offers[0]).unwrap();
+            assert_eq!(game.version(seat), version);
+            game.undo(seat).unwrap();
+        }
     }
 }

@@ -188,7 +188,7 @@ impl Game {
         self.drafts.clear();
         self.live.resign(winner);
         self.published = self.live.clone();
-        self.versions[seat.index()] += 1;
+        self.count_version(seat);
         self.journal.push(Entry::Resign { seat: self.rulebook.seat(seat).name.clone() });
         self.note(seat, What::Resigned);
         self.show_resignation(seat, winner);
@@ -205,7 +205,7 @@ impl Game {
         let event = ShownEvent { event: "resigned".to_owned(), rule: None, detail: false, args };
         for other in rb.seat_ids() {
             if other != seat {
-                self.versions[other.index()] += 1;
+                self.count_version(other);
             }
             self.note(other, What::Shown(self.batches[other.index()].len()));
             self.batches[other.index()].push(vec![event.clone()]);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{FindRules, Incompatible, Save};
-use crate::game::{Base, Game};
+use crate::game::{Base, Game, LAST_VERSION};
 use crate::verify::diff::differences;
 
 /// The position at a barrier, by names.
@@ -96,7 +96,7 @@ impl Snapshot {
             return Err(Incompatible::Snapshot(vec![text]));
         }
         // A version counts what one seat was shown and did.
-        if versions.iter().any(|v| *v > u32::MAX / 2) {
+        if versions.iter().any(|v| *v > LAST_VERSION) {
             return Err(Incompatible::Snapshot(vec!["versions: they are impossibly high".to_owned()]));
         }
         Ok(Base { entries: self.entries, state, versions })

@@ -185,7 +185,7 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
     let before = game.state().clone();
     let onlooker = onlooker(trial, seat);
     let its_packet = onlooker.map(|s| (game.log(s).len(), game.packet(s)));
-    let version = game.version(seat);
+    let (version, entries) = (game.version(seat), game.journal().len());
     let events = match game.act(seat, Some(version), &shown) {
         Ok(events) => events,
         Err(Refused::Fault(number)) => {
@@ -206,6 +206,8 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
     count(&mut trial.report.counts.verbs, &shown.verb);
     if let (Some(onlooker), Some((log, packet))) = (onlooker, its_packet)
         && game.has_draft(seat)
+        // Answers in advance go on after a barrier: then the draft is theirs.
+        && game.journal().len() == entries + 1
     {
         let now = game.packet(onlooker);
         if now != packet || game.log(onlooker).len() != log {
