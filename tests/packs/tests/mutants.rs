@@ -94,11 +94,6 @@ const QUICK: &[Mutant] = &[
         )],
     },
     Mutant {
-        number: "M13",
-        name: "no_pool_mix",
-        patches: &[("scripts/regroup.luau", "        g:mix(pl.boxes[side].pool:pieces())\n", "")],
-    },
-    Mutant {
         number: "M16",
         name: "no_mix_deploy",
         patches: &[("scripts/deploy.luau", "    g:mix(deploy.bodies)\n", "")],
@@ -121,15 +116,6 @@ const QUICK: &[Mutant] = &[
         number: "M20",
         name: "leak_arrears",
         patches: &[("columns.ron", "class: Side(\"amber\")", "class: Public")],
-    },
-    Mutant {
-        number: "M22",
-        name: "retreat_no_tell",
-        patches: &[(
-            "scripts/fight.luau",
-            "if #foes == 0 or not pl.challenge(g, foes, \"pl:10.m\") then",
-            "if not pl.has_real(foes) then",
-        )],
     },
     Mutant {
         number: "M23",
@@ -221,6 +207,20 @@ end
 
 /// What turns up in one of many pairs only.
 const RARE: &[Mutant] = &[
+    Mutant {
+        number: "M13",
+        name: "no_pool_mix",
+        patches: &[("scripts/regroup.luau", "        g:mix(pl.boxes[side].pool:pieces())\n", "")],
+    },
+    Mutant {
+        number: "M22",
+        name: "retreat_no_tell",
+        patches: &[(
+            "scripts/fight.luau",
+            "if #foes == 0 or not pl.challenge(g, foes, \"pl:10.m\") then",
+            "if not pl.has_real(foes) then",
+        )],
+    },
     Mutant {
         number: "M29",
         name: "skip_silent",
