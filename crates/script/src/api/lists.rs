@@ -119,13 +119,23 @@ fn deck_named(shared: &Shared, name: &str) -> mlua::Result<DeckId> {
 
 /// The units on or in a spot that are wanted, as a list.
 pub(super) fn units(lua: &Lua, shared: &Shared, spot: Spot, wanted: &Value) -> mlua::Result<Table> {
-    let wanted = Wanted::read(shared, wanted)?;
+    crate::shared::list(lua, wanted_in(spot, &Wanted::read(shared, wanted)?)?)
+}
+
+/// The units on or in a spot that are wanted. All that stand there use fuel.
+fn wanted_in(spot: Spot, wanted: &Wanted) -> mlua::Result<Things> {
     let mut seen = 0;
-    let found: smallvec::SmallVec<[BodyId; 16]> = look(|sight| {
-        sight.each_body(spot).inspect(|_| seen += 1).filter(|&b| wanted.admits(&sight, b)).collect()
+    let found = look(|sight| {
+        let all = sight.each_body(spot).inspect(|_| seen += 1);
+        all.filter(|&b| wanted.admits(&sight, b)).map(Handle::from).collect()
     })?;
     charge(1 + seen)?;
-    crate::shared::list(lua, found.into_iter().map(Handle::from))
+    Ok(found)
+}
+
+/// The first unit on or in a spot that is wanted.
+fn first_in(spot: Spot, wanted: &Wanted) -> mlua::Result<Option<BodyId>> {
+    look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b)))
 }
 
 /// The keys of a table of wishes that fronts read.
@@ -160,20 +170,12 @@ fn fronts(api: &mut Api<'_>, links: Rc<Made>, neighbours: Rc<Made>) {
     api.front("pieces", |shared, stack| {
         let spot = stack.slot(1).handle()?.spot(shared.rb().ok()?).ok()?;
         let wanted = Wanted::on(shared, stack, 2)?;
-        let mut seen = 0;
-        let found: Things = look(|sight| {
-            let all = sight.each_body(spot).inspect(|_| seen += 1);
-            all.filter(|&b| wanted.admits(&sight, b)).map(Handle::from).collect()
-        })
-        .ok()?;
-        charge(1 + seen).ok()?;
-        Some(Given::List(found))
+        Some(Given::List(wanted_in(spot, &wanted).ok()?))
     });
     api.front("first", |shared, stack| {
         let spot = stack.slot(1).handle()?.spot(shared.rb().ok()?).ok()?;
         let wanted = Wanted::on(shared, stack, 2)?;
-        let first = look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b))).ok()?;
-        Some(stack.give(first.into()))
+        Some(stack.give(first_in(spot, &wanted).ok()?.into()))
     });
     api.front("stacks", |shared, stack| {
         let handle = stack.slot(1).handle()?;
@@ -305,7 +307,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
         |_, shared, (at, wanted): (Handle, Value)| {
             let spot = at.spot(shared.rb()?)?;
             let wanted = Wanted::read(shared, &wanted)?;
-            look(|sight| sight.each_body(spot).find(|&b| wanted.admits(&sight, b)).map(Handle::from))
+            Ok(first_in(spot, &wanted)?.map(Handle::from))
         },
     )?;
     api.method(
