@@ -80,7 +80,9 @@ fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, Str
 /// A message of a script, cut to a length that people read, and without an address where it is no text.
 fn plain(message: &str) -> String {
     match message.split_once(": 0x") {
-        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => what.to_owned(),
+        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => {
+            format!("the script raised an error that is a {what}; give `error` a text")
+        }
         _ => message.chars().take(300).collect(),
     }
 }

@@ -62,6 +62,9 @@ fn builder() -> RulebookBuilder {
         fire = fire.row([n * 10]);
     }
     b.table("fire", fire.build().unwrap());
+    let (foot, horse) = (b.word("foot"), b.word("horse"));
+    let forage = TableBuilder::new("forage", Provenance::printed("t:2"));
+    b.table("forage", forage.columns(Axis::Words(vec![foot, horse])).row([1, 2]).build().unwrap());
     b
 }
 
@@ -341,4 +344,27 @@ fn a_column_of_the_game_is_not_called_like_a_function() {
     open_with(&mut b, "play");
     let problems = program.host(&Arc::new(b.build().unwrap())).unwrap_err();
     assert!(problems[0].to_string().contains("`reach` is a column of the game"), "{}", problems[0]);
+}
+
+#[test]
+fn a_wrong_entry_of_a_table_is_explained_with_its_names() {
+    let told = |entry: &str| match start("", &format!("g:roll('forage', {{ rule = 't:1', {entry} }})"), 0) {
+        Err(fault) => fault.to_string(),
+        Ok(_) => panic!("{entry} is right"),
+    };
+    insta::assert_snapshot!(
+        [
+            told("column = 'hrose'"),
+            told("column = 3"),
+            told("column = 'foot', modifiers = { ['t:1'] = 1 }"),
+            told("column = 'foot', modifiers = { { 't:1', 1 } }"),
+        ]
+        .join("\n"),
+        @r#"
+    scripts/test.luau:3: table `forage`: no column has the name `hrose`; did you mean `horse`? (play)
+    scripts/test.luau:3: table `forage`: its columns are entered with a name, not with the number 3 (play)
+    scripts/test.luau:3: shifts and modifiers are a list of pairs, as { { "book:1", 2 } } (play)
+    scripts/test.luau:3: table `forage`: t:1 modifies the die of a table without dice (play)
+    "#
+    );
 }
