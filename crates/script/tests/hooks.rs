@@ -368,3 +368,11 @@ fn a_wrong_entry_of_a_table_is_explained_with_its_names() {
     "#
     );
 }
+
+#[test]
+fn a_procedure_that_is_declared_twice_is_told_with_both_places() {
+    let nothing = "rules.procedure('sail', { start = function() return done end })";
+    let problems = load(&mut builder(), &format!("{nothing}\n{nothing}")).err().unwrap();
+    let told = "scripts/test.luau:2: procedure `sail` is declared at scripts/test.luau:1 already; give it another name";
+    assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+}
