@@ -88,7 +88,7 @@ fn start(before: &str, body: &str, options: u64) -> Result<(State, Vec<String>, 
     let shown = sink.take().0.into_iter().filter_map(|e| e.shown(&rulebook, blue).cloned());
     let told = shown.map(|e| {
         let args = e.args.iter().map(|(n, a)| match a {
-            Shown::Handle(_) | Shown::Handles(_) => format!("{n}=*"),
+            Shown::Body(_) | Shown::Bodies(_) | Shown::Stack(_) => format!("{n}=*"),
             Shown::Name(name) => format!("{n}={name}"),
             Shown::Number(number) => format!("{n}={number}"),
             Shown::Flag(flag) => format!("{n}={flag}"),

@@ -156,6 +156,11 @@ impl ColumnDef {
         &self.choices
     }
 
+    /// The least and the greatest value that a cell may have.
+    pub fn bounds(&self) -> (i32, i32) {
+        (self.min, self.max)
+    }
+
     /// Whether the column is stored sparsely (columns of spaces, borders and links).
     pub fn sparse(&self) -> bool {
         matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)

@@ -124,6 +124,9 @@ fn telling(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     )
 }
 
+/// Letters of a text in an event, at most: it is a name or the like, not a report.
+const LONGEST_TEXT: usize = 300;
+
 /// The arguments of an event, by name.
 pub(super) fn arguments(shared: &Shared, args: Option<&Table>) -> mlua::Result<Vec<(WordId, Arg)>> {
     let Some(args) = args else { return Ok(Vec::new()) };
@@ -148,6 +151,9 @@ fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
         Value::Boolean(flag) => Arg::Flag(*flag),
         Value::String(name) => {
             let name = str_of(name)?;
+            if name.chars().count() > LONGEST_TEXT || name.chars().any(char::is_control) {
+                return fail(format!("a text of a story is one line of at most {LONGEST_TEXT} letters"));
+            }
             match rb.side_named(&name) {
                 Some(side) => Arg::Side(side),
                 None => rb.word_named(&name).map_or(Arg::Text(name), Arg::Word),
