@@ -277,13 +277,11 @@ fn records_front(shared: &Shared, stack: &Stack) -> Option<Given> {
 fn all_units(wanted: &Wanted) -> mlua::Result<Things> {
     look(|sight| {
         let board = sight.rulebook().board();
-        let mut found: Things = (0..board.place_count() as u16)
-            .map(PlaceId)
-            .filter(|&place| wanted.reaches(board, place))
-            .flat_map(|place| sight.each_body(place))
-            .filter(|&b| wanted.admits(&sight, b))
-            .map(Handle::from)
-            .collect();
+        let places = if wanted.on_map { board.space_count() } else { board.place_count() };
+        let mut found = Things::new();
+        for place in (0..places as u16).map(PlaceId).filter(|&place| wanted.reaches(board, place)) {
+            found.extend(sight.each_body(place).filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
+        }
         if wanted.anywhere {
             let all = (0..sight.body_count() as u16).map(BodyId).filter(|&b| sight.place(b).is_none());
             found.extend(all.filter(|&b| wanted.admits(&sight, b)).map(Handle::from));

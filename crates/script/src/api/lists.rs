@@ -30,7 +30,7 @@ pub(super) struct Wanted {
     face_up: Option<bool>,
     deck: Option<DeckId>,
     /// Those in spaces only, none in boxes or on links.
-    on_map: bool,
+    pub(super) on_map: bool,
     /// Those in spaces with a feature only.
     feature: Option<FeatureId>,
     /// Those too that stand nowhere.
@@ -110,6 +110,13 @@ impl Wanted {
 
     /// Whether a unit is known to be wanted.
     pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
+        self.fits(sight, body)
+            && (!self.on_map && self.feature.is_none()
+                || sight.place(body).is_some_and(|place| self.reaches(sight.rulebook().board(), place)))
+    }
+
+    /// The same of a unit in a place that is wanted.
+    pub(super) fn fits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
         self.side.is_none_or(|s| sight.side(body) == Some(s))
             && self
                 .kind
@@ -117,8 +124,6 @@ impl Wanted {
             && self.set.is_none_or(|s| sight.is(body, s) == Tri::Yes)
             && self.face_up.is_none_or(|f| sight.face_up(body) == f)
             && self.deck.is_none_or(|d| sight.rulebook().deck_of(body) == Some(d))
-            && (!self.on_map && self.feature.is_none()
-                || sight.place(body).is_some_and(|place| self.reaches(sight.rulebook().board(), place)))
     }
 
     /// Whether units in a place may be wanted.
