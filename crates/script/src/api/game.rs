@@ -192,8 +192,9 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<Rc<Made>> {
         g,
         "pieces",
         "(self: Game, wanted: (Side | Wanted)?) -> { Unit }",
-        "All units that stand somewhere, as a side or a table wants, place by place in the order of the board; with \
-         `on_map` those in spaces only, with a `feature` those in spaces that have it, with `anywhere` those too that stand nowhere, which come last.",
+        "All units that stand somewhere, as a side or a table wants, in the order in which they are declared; with \
+         `anywhere`, those too that stand nowhere. With `on_map` those in spaces only, with a `feature` those in \
+         spaces that have it, both space by space: where units are hidden any other order would tell which is which.",
         |lua, shared, (_, wanted): (Value, Value)| {
             let wanted = Wanted::read(shared, &wanted)?;
             let found = all_units(&wanted)?;
@@ -272,19 +273,22 @@ fn records_front(shared: &Shared, stack: &Stack) -> Option<Given> {
     Some(Given::Entries(Rc::clone(names.fields(relation)?), values))
 }
 
-/// All units that are wanted, in the order of the tree: the order of their numbers would tell whoever knows which
-/// is which.
+/// All units that are wanted: those on the map in the order of the tree, for the order of their numbers would tell
+/// whoever knows which is which; else in that of their numbers.
 fn all_units(wanted: &Wanted) -> mlua::Result<Things> {
     look(|sight| {
         let board = sight.rulebook().board();
-        let places = if wanted.on_map { board.space_count() } else { board.place_count() };
         let mut found = Things::new();
-        for place in (0..places as u16).map(PlaceId).filter(|&place| wanted.reaches(board, place)) {
-            found.extend(sight.each_body(place).filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
-        }
-        if wanted.anywhere {
-            let all = (0..sight.body_count() as u16).map(BodyId).filter(|&b| sight.place(b).is_none());
-            found.extend(all.filter(|&b| wanted.admits(&sight, b)).map(Handle::from));
+        if wanted.is_of_spaces() {
+            let spaces = (0..board.space_count() as u16).map(PlaceId);
+            for space in spaces.filter(|&space| wanted.reaches(board, space)) {
+                found.extend(sight.each_body(space).filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
+            }
+        } else {
+            let all = (0..sight.body_count() as u16).map(BodyId);
+            let wanted =
+                all.filter(|&b| wanted.fits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()));
+            found.extend(wanted.map(Handle::from));
         }
         found
     })

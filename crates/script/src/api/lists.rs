@@ -30,7 +30,7 @@ pub(super) struct Wanted {
     face_up: Option<bool>,
     deck: Option<DeckId>,
     /// Those in spaces only, none in boxes or on links.
-    pub(super) on_map: bool,
+    on_map: bool,
     /// Those in spaces with a feature only.
     feature: Option<FeatureId>,
     /// Those too that stand nowhere.
@@ -111,7 +111,7 @@ impl Wanted {
     /// Whether a unit is known to be wanted.
     pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
         self.fits(sight, body)
-            && (!self.on_map && self.feature.is_none()
+            && (!self.is_of_spaces()
                 || sight.place(body).is_some_and(|place| self.reaches(sight.rulebook().board(), place)))
     }
 
@@ -126,13 +126,18 @@ impl Wanted {
             && self.deck.is_none_or(|d| sight.rulebook().deck_of(body) == Some(d))
     }
 
+    /// Whether only units in spaces are wanted.
+    pub(super) fn is_of_spaces(&self) -> bool {
+        self.on_map || self.feature.is_some()
+    }
+
     /// Whether units in a place may be wanted.
     pub(super) fn reaches(&self, board: &Board, place: PlaceId) -> bool {
         let space = Some(SpaceId(place.0)).filter(|s| s.index() < board.space_count());
         match (self.feature, space) {
             (Some(feature), Some(space)) => board.has_feature_space(space, feature),
             (None, Some(_)) => true,
-            (feature, None) => !self.on_map && feature.is_none(),
+            (_, None) => !self.is_of_spaces(),
         }
     }
 }
