@@ -5,13 +5,13 @@ mod common;
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, LinkSpec, Provenance};
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::events::Shown;
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::knowledge::QuestionKind;
 use adjutant_kernel::rulebook::{
-    ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
+    ColumnClass, FieldKind, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
 };
 use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
 use adjutant_kernel::{Fault, PieceId, RulebookBuilder, SideId, State, Viewer, Worker};
@@ -21,6 +21,8 @@ use common::{load, open_with};
 fn builder() -> RulebookBuilder {
     let mut board = BoardBuilder::new("three", Provenance::printed("t:1"));
     board.network("land").space("a").space("b").space("c").holding_box("pool");
+    board.feature("town", FeatureOn::Space, Provenance::printed("t:1"));
+    board.features(FeatureSpec::new("town", ["b"]));
     board.link(LinkSpec::new("a", "b", "land")).link(LinkSpec::new("b", "c", "land"));
     let mut b = RulebookBuilder::new("test", "1", board.build().unwrap());
     for name in ["red", "blue"] {
@@ -36,6 +38,8 @@ fn builder() -> RulebookBuilder {
     b.question("real", QuestionKind::Any(real));
     b.question("red there", QuestionKind::Occupied(SideId(0)));
     b.question("count", QuestionKind::Computed(Box::new(|read| read.rulebook().pieces().len() as i32)));
+    let fields = [("at", FieldKind::Space), ("by", FieldKind::Body), ("turns", FieldKind::Int)];
+    b.relation("siege", &fields, 4, ColumnClass::Public);
     b.column::<PieceId>("weary", ValueKind::Flag, 0, ColumnClass::Owner);
     b.column::<()>("seen", ValueKind::Int { min: 0, max: 9 }, 0, ColumnClass::Public);
     for name in ["dawn", "dusk"] {
@@ -296,6 +300,59 @@ fn units_are_moved_unseen_and_stacks_renewed() {
     )
     .unwrap_or_else(|fault| panic!("{fault}"));
     assert!(!told.iter().any(|t| t.contains("cause=return")), "{told:?}");
+}
+
+#[test]
+fn units_on_the_map_are_listed_space_by_space() {
+    start(
+        "",
+        "local function are(found, ...)
+            local wanted = { ... }
+            assert(#found == #wanted)
+            for n, name in wanted do assert(found[n] == g:unit(name)) end
+        end
+        g:move(g:unit('guard'), g:space('b'), 'set_up')
+        g:move(g:unit('line'), g:place('pool'), 'set_up')
+        g:move(g:unit('scout'), g:space('a'), 'set_up')
+        are(g:pieces(), 'guard', 'line', 'scout')
+        are(g:pieces({ anywhere = true }), 'guard', 'line', 'sham', 'scout')
+        are(g:pieces({ on_map = true }), 'scout', 'guard') -- and not in the order in which they are declared
+        are(g:pieces({ on_map = true, anywhere = true }), 'scout', 'guard')
+        are(g:pieces({ feature = 'town' }), 'guard')
+        are(g:pieces({ feature = 't' .. 'own', side = 'blue' }))
+        are(g:place('pool'):pieces({ on_map = true }))
+        are(g:place('pool'):pieces({ on_map = false }), 'line')
+        are(g:space('b'):pieces({ feature = 'town' }), 'guard')
+        are(g:space('a'):pieces({ feature = 'town' }))
+        g:move(g:unit('guard'), g:space('a'), 'march')
+        g:move(g:unit('sham'), g:space('a'), 'set_up', 'on_top')
+        are(g:pieces({ on_map = true }), 'sham', 'scout', 'guard')",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    let wrong = |body: &str| start("", body, 0).unwrap_err().to_string();
+    assert!(wrong("g:pieces({ feature = 'twon' })").contains("did you mean `town`?"));
+    assert!(wrong("g:pieces({ feature = 3 })").contains("`feature` takes the name of one, not 3"));
+}
+
+#[test]
+fn entries_are_found_by_their_fields() {
+    start(
+        "",
+        "local function of(like) return #g:records('siege', like) end
+        g:record('siege', { at = g:space('a'), by = g:unit('line'), turns = 1 })
+        g:record('siege', { at = g:space('b'), by = g:unit('line'), turns = 2 })
+        g:record('siege', { at = g:space('b'), by = g:unit('guard'), turns = 2 })
+        assert(of(nil) == 3 and of({}) == 3 and of({ at = g:space('b') }) == 2)
+        assert(of({ by = g:unit('line'), turns = 2 }) == 1 and of({ turns = 3 }) == 0)
+        assert(g:records('siege', { by = g:unit('guard') })[1].at == g:space('b'))
+        g:unrecord('siege', { at = g:space('b') })
+        assert(of(nil) == 1)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    let wrong = start("", "g:records('siege', { turn = 1 })", 0).unwrap_err().to_string();
+    assert!(wrong.contains("did you mean `turns`?"), "{wrong}");
 }
 
 fn files(list: &[(&str, &str)]) -> Result<(), Vec<ScriptProblem>> {

@@ -16,6 +16,7 @@ mod search;
 mod space;
 mod story;
 mod things;
+mod wanted_spaces;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -63,17 +63,18 @@ fn remembering(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "Takes out the entries of a relation whose fields are as given; gives their number.",
         |_, shared, (_, relation, like): (Value, LuaString, Table)| {
             let (id, fields) = fields(shared, &relation, &like)?;
-            shared.work(|cx| {
-                cx.unrecord(id, |record| {
-                    record.fields.iter().zip(&fields).all(|(have, want)| want.is_none_or(|w| w == *have))
-                })
-            })
+            shared.work(|cx| cx.unrecord(id, |record| is_like(&record.fields, &fields)))
         },
     )
 }
 
+/// Whether the fields of an entry are as given.
+pub(super) fn is_like(fields: &[i32], wanted: &[Option<i32>]) -> bool {
+    fields.iter().zip(wanted).all(|(have, want)| want.is_none_or(|w| w == *have))
+}
+
 /// The words of an entry's fields; none for those that are not given.
-fn fields(
+pub(super) fn fields(
     shared: &Shared,
     relation: &LuaString,
     entry: &Table,
