@@ -65,23 +65,27 @@ impl Calls {
                 if ffi::lua_checkstack(state, room) == 0 {
                     return Err(mlua::Error::runtime("stack overflow"));
                 }
+                let _restored = Restored { state, top };
                 push(state, Small::Kept(self.trace));
-                let status = if args.iter().all(|arg| matches!(arg, Arg::One(_))) {
-                    raw.push(function)?;
+                let plain = args.iter().all(|arg| matches!(arg, Arg::One(_)));
+                if !plain {
+                    push(state, Small::Kept(self.enter));
+                }
+                raw.push(function)?;
+                let count = if plain {
                     for arg in args {
                         if let Arg::One(small) = arg {
                             push(state, *small);
                         }
                     }
-                    ffi::lua_pcall(state, args.len() as c_int, RESULTS, top + 1)
+                    args.len() as c_int
                 } else {
-                    push(state, Small::Kept(self.enter));
-                    raw.push(function)?;
                     let request: *const &[Arg] = &raw const args;
                     ffi::lua_pushlightuserdata(state, request.cast_mut().cast::<c_void>());
-                    ffi::lua_pcall(state, 2, RESULTS, top + 1)
+                    2
                 };
-                let result = match status {
+                let status = ffi::lua_pcall(state, count, RESULTS, top + 1);
+                match status {
                     ffi::LUA_OK => {
                         let stack = Stack { state, first: top + 1, count: RESULTS, method: Address(0) };
                         match read(&stack) {
@@ -94,11 +98,22 @@ impl Calls {
                         }
                     }
                     status => Err(error(raw.pop(), status)),
-                };
-                ffi::lua_settop(state, top);
-                result
+                }
             }
         })
+    }
+}
+
+/// Leaves the stack as it was, if a panic of a function that the script called goes on from here too.
+struct Restored {
+    state: *mut ffi::lua_State,
+    top: c_int,
+}
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        // SAFETY: what is above was pushed since.
+        unsafe { ffi::lua_settop(self.state, self.top) }
     }
 }
 
@@ -140,7 +155,7 @@ unsafe extern "C-unwind" fn entered(state: *mut ffi::lua_State) -> c_int {
     unsafe {
         let args = *ffi::lua_tolightuserdata(state, 2).cast::<&[Arg]>();
         ffi::lua_settop(state, 1);
-        ffi::luaL_checkstack(state, args.len() as c_int + 2, std::ptr::null());
+        ffi::luaL_checkstack(state, args.len() as c_int + 2, c"arguments".as_ptr());
         for arg in args {
             match arg {
                 Arg::One(small) => push(state, *small),
