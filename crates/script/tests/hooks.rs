@@ -165,6 +165,28 @@ fn a_placement_that_fails_is_a_fault() {
 }
 
 #[test]
+fn what_fails_in_a_placement_is_found_at_its_line() {
+    let fault = |body: &str| {
+        let rules = format!("rules.placement('t:3', function(g, cause, units, to)\n{body}\nend)");
+        let moved = start(&rules, "g:move(g:unit('scout'), g:space('a'), 'march')", 0);
+        moved.map(|_| ()).unwrap_err().to_string()
+    };
+    for (body, text) in [
+        ("local x = 1\nerror('no ground')", "scripts/test.luau:3: no ground (t:3)"),
+        ("error('without a place', 0)", "scripts/test.luau:2: without a place (t:3)"),
+        ("return nil + 1", "scripts/test.luau:2: attempt to"),
+        ("error({ 1 })", "scripts/test.luau:2: table (t:3)"),
+        ("return to:has('a')", "scripts/test.luau:2: there is no feature `a`"),
+        ("while true do end", "scripts/test.luau:2: the script ran too long"),
+        ("local all = {}\nwhile true do all[#all + 1] = {} end", "the scripts need more than 16 MB"),
+        ("return 'displaces', 3", "expected a unit or a list of units, found 3"),
+    ] {
+        let fault = fault(body);
+        assert!(fault.contains(text), "`{body}`: {fault}");
+    }
+}
+
+#[test]
 fn what_follows_a_reveal_happens_at_once_and_may_be_switched_off() {
     let rules = "rules.revealed('t:6', function(g, unit)
         if unit.kind == 'dummy' then

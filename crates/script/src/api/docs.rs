@@ -12,6 +12,7 @@ use crate::declare::{self, Registrar};
 use crate::handle::Kind;
 use crate::names::Names;
 use crate::problem::ScriptProblem;
+use crate::raw::Calls;
 use crate::shared::Shared;
 
 /// What a name stands for.
@@ -146,7 +147,7 @@ impl Definitions {
         let (lua, shared) = (mlua::Lua::new(), Rc::new(Shared::default()));
         if let Some(rb) = rulebook {
             let names = Names::new(&lua, rb).map_err(broken)?;
-            shared.set_game(&lua, Arc::clone(rb), names);
+            shared.set_game(&lua, Arc::clone(rb), names, Calls::new(&lua).map_err(broken)?);
         }
         let mut api = Api::new(&lua, &shared).map_err(broken)?;
         declare::install(&mut api, &Rc::new(Registrar::default().into())).map_err(broken)?;
