@@ -127,7 +127,7 @@ fn options_of_a_scenario_may_be_switched_off_and_unknown_ones_are_refused() {
     assert!(rain(Setup { without: vec!["rain".into()], ..setup("last-light", 1) }).is_empty());
     assert_eq!(rain(Setup { options: vec!["rain".into()], ..Setup::default() }), ["rain"]);
     let wrong = Game::start(&pack, setup("crossin", 1)).expect_err("there is none");
-    assert_eq!(wrong.to_string(), "there is no scenario `crossin`; the scenarios are: crossing, last-light");
+    assert_eq!(wrong.to_string(), "there is no scenario `crossin`; did you mean `crossing`?");
 }
 
 #[test]

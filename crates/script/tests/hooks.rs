@@ -175,7 +175,10 @@ fn what_fails_in_a_placement_is_found_at_its_line() {
         ("local x = 1\nerror('no ground')", "scripts/test.luau:3: no ground (t:3)"),
         ("error('without a place', 0)", "scripts/test.luau:2: without a place (t:3)"),
         ("return nil + 1", "scripts/test.luau:2: attempt to"),
-        ("error({ 1 })", "scripts/test.luau:2: table (t:3)"),
+        (
+            "error({ 1 })",
+            "scripts/test.luau:2: the script raised an error that is a table; give `error` a text (t:3)",
+        ),
         ("return to:has('a')", "scripts/test.luau:2: there is no feature `a`"),
         ("while true do end", "scripts/test.luau:2: the script ran too long"),
         ("local all = {}\nwhile true do all[#all + 1] = {} end", "the scripts need more than 16 MB"),

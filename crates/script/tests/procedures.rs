@@ -379,7 +379,8 @@ fn what_is_not_offered_may_be_refused_by_a_rule() {
     };
     assert_eq!(rule(pass.on(1i16)).as_deref(), Some("offered"));
     assert_eq!(rule(pass.on(2i16)).as_deref(), Some("t:1"));
-    assert_eq!(rule(pass.on(BodyId(0))).as_deref(), Some("t:2"));
+    assert_eq!(rule(pass.on(-1i16)).as_deref(), Some("t:2"));
+    assert_eq!(rule(pass.on(BodyId(0))), None, "a slip of the pen: it takes numbers");
     assert_eq!(rule(Action::new(rb.word_named("p").unwrap())), None);
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(args: &Run, console: &Console) -> Outcome {
     if let Some(count) = args.games {
         return games::run(&pack, args, count, console);
     }
-    if let Some(file) = args.save.as_ref().filter(|file| file.exists() && Save::read(file).is_err()) {
+    if let Some(file) = args.save.as_ref().filter(|file| file.is_file() && Save::read(file).is_err()) {
         let file = file.display();
         return Err(Failure::Usage(format!(
             "{file} is there already and is no saved game; give another name"

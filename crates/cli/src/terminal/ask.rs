@@ -4,8 +4,9 @@ use std::io::{self, BufRead, Write as _};
 
 use adjutant::Game;
 use adjutant::kernel::suggest::nearest;
-use adjutant::kernel::view::ShownAction;
+use adjutant::kernel::view::{ShownAction, ShownTarget, View};
 use adjutant::kernel::{Refused, SeatId};
+use adjutant::text::known;
 
 use super::read::argument;
 use super::show::list;
@@ -47,19 +48,27 @@ enum Done {
     Quit,
 }
 
-/// An action as it is typed.
-fn typed(action: &ShownAction) -> String {
+/// An action as it is typed, pieces that the seat knows by their names.
+fn typed(action: &ShownAction, view: &View) -> String {
+    let known = known(view);
     let word = |text: String| if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text };
-    let targets = action.targets.iter().map(|target| format!(" {}", word(target.to_string())));
+    let target = |target: &ShownTarget| match target {
+        ShownTarget::Body(handle) => known.get(handle.as_str()).map_or(handle.as_str(), |n| n).to_owned(),
+        ShownTarget::Stack(handle) => {
+            format!("/{}", known.get(handle.as_str()).map_or(handle.as_str(), |n| n))
+        }
+        other => other.to_string(),
+    };
+    let targets = action.targets.iter().map(|t| format!(" {}", word(target(t))));
     word(action.verb.clone()) + &targets.collect::<String>()
 }
 
 /// What to say of a line that is none of the offers.
-fn not_listed(text: &str, offers: &[ShownAction]) -> String {
+fn not_listed(text: &str, offers: &[ShownAction], view: &View) -> String {
     let wanted = words_of(text);
     let same_verb =
         |offer: &&ShownAction| wanted.first().is_some_and(|verb| offer.verb.eq_ignore_ascii_case(verb));
-    let alike: Vec<String> = offers.iter().filter(same_verb).map(typed).collect();
+    let alike: Vec<String> = offers.iter().filter(same_verb).map(|offer| typed(offer, view)).collect();
     if alike.is_empty() {
         return format!("a number from 1 to {}, or ? for help", offers.len());
     }
@@ -114,7 +123,7 @@ impl Table {
                 }
                 ["o"] => list(&texts, "again", name, out)?,
                 ["v"] => {
-                    let typed: Vec<String> = offers.iter().map(typed).collect();
+                    let typed: Vec<String> = offers.iter().map(|o| typed(o, &view.position)).collect();
                     list(&typed, "as typed", name, out)?;
                 }
                 ["u" | "undo"] => match self.game.undo(seat) {
@@ -157,7 +166,8 @@ impl Table {
         let action = self.read_action(seat, text, offers);
         let judged = self.game.explain(seat, &action);
         if matches!(judged, Some(Refused::Unknown(_) | Refused::NotOffered)) {
-            writeln!(out, "  {}", not_listed(text, offers))?;
+            let view = self.game.view(seat).position;
+            writeln!(out, "  {}", not_listed(text, offers, &view))?;
             return Ok(false);
         }
         let view = self.game.view(seat);

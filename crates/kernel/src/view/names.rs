@@ -201,18 +201,14 @@ impl<'a> Names<'a> {
             Some(_) => Shown::Body(body),
             None => Shown::Name(body.handle),
         };
-        let several = |bodies: Vec<ShownBody>| match viewer {
-            Some(_) => Shown::Bodies(bodies),
-            None => Shown::List(bodies.into_iter().map(|body| Shown::Name(body.handle)).collect()),
-        };
         let known = |body: BodyId| ShownBody { handle: self.handle(viewer, body), piece: None };
         match arg {
             Arg::Body(body) => self.shown_body(viewer, *body).map(one),
             Arg::KnownBody(body) => Some(one(known(*body))),
             Arg::Bodies(bodies) => {
-                Some(several(bodies.iter().filter_map(|b| self.shown_body(viewer, *b)).collect()))
+                Some(Shown::Bodies(bodies.iter().filter_map(|b| self.shown_body(viewer, *b)).collect()))
             }
-            Arg::KnownBodies(bodies) => Some(several(bodies.iter().map(|b| known(*b)).collect())),
+            Arg::KnownBodies(bodies) => Some(Shown::Bodies(bodies.iter().map(|b| known(*b)).collect())),
             Arg::Stack(stack) => self.stack(viewer, *stack).map(|handle| match viewer {
                 Some(_) => Shown::Stack(handle),
                 None => Shown::Name(handle),
