@@ -324,3 +324,43 @@ fn open_behind_a_row_that_matches_everywhere_is_a_warning() {
     let found = told(&format!("[{row}, {open}]"));
     assert!(found.len() == 1 && found[0].starts_with("idle: `open` changes nothing"), "{found:?}");
 }
+
+/// The tiny board, its borders and links found by what they join.
+const PARTS: &str = "[
+    Set(path: \"boards/map/borders/Hill|Mill\", expect: (a: \"Hill\", b: \"Mill\", features: [\"stream\"]),
+        to: (a: \"Hill\", b: \"Mill\", features: [\"stream\"], source: Printed(\"sheet 2\"))),
+    Set(path: \"boards/map/links/land/Hill-Mill\", expect: (\"Hill\", \"Mill\"),
+        to: (from: \"Hill\", to: \"Mill\", source: Derived(\"a lane is spoken of\"))),
+    Insert(path: \"boards/map/features/port/sources\", value: { \"Town\": Printed(\"sheet 3\") }),
+    Insert(path: \"boards/map/drawing\", value: (
+        size: (40, 30),
+        outlines: { \"Hill\": [(0, 0), (9, 0), (4, 8)] },
+        lines: [(kind: \"river\", name: \"Till\", points: [(0, 9), (40, 9)])],
+        marks: { \"Hill|Mill\": (9, 9), \"Ford\": (3, 4), \"Mill-Town (river)\": (20, 9) },
+    ))]";
+
+#[test]
+fn parts_of_a_board_say_where_they_come_from() {
+    let rb = rulebook(PARTS);
+    let from = |wanted: &str| {
+        let found = rb.board().sources().find(|(what, _)| what.contains(wanted));
+        found.map(|(_, source)| source.to_string())
+    };
+    assert_eq!(from("border \"Hill|Mill\"").as_deref(), Some("printed: sheet 2"));
+    assert_eq!(from("link \"Hill-Mill\"").as_deref(), Some("derived: a lane is spoken of"));
+    assert_eq!(from("feature \"port\" on \"Town\"").as_deref(), Some("printed: sheet 3"));
+    let elsewhere =
+        "[Insert(path: \"boards/map/features/port/sources\", value: { \"Hill\": Printed(\"sheet 3\") })]";
+    assert_eq!(told(elsewhere), ["unknown-name: a source of the feature `port` on `Hill`, where it is not"]);
+}
+
+#[test]
+fn what_is_drawn_is_there() {
+    assert_eq!(told(PARTS), Vec::<String>::new());
+    let slips =
+        PARTS.replace("outlines: { \"Hill\"", "outlines: { \"Hull\"").replace("\"Ford\": (3", "\"Fort\": (3");
+    assert_eq!(
+        told(&slips),
+        ["unknown-name: there is no space `Hull`", "unknown-name: there is no place, link or border `Fort`"]
+    );
+}

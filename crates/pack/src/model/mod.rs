@@ -39,9 +39,15 @@
 //!     ),
 //!     spaces: { "Camp": (features: ["port"], at: (40, 80)) },
 //!     links: { "land": [("Camp", "0302"), (from: "Camp", to: "0402", one_way: true)] },
-//!     borders: [(a: "Camp", b: "0302", name: "Long Wall")],
-//!     features: { "port": (on: Space, values: { "Camp": 4 }) },
+//!     borders: [(a: "Camp", b: "0302", name: "Long Wall", source: Reconstructed("a wall is spoken of"))],
+//!     features: { "port": (on: Space, values: { "Camp": 4 }, sources: { "Camp": Derived("the fleet is there") }) },
 //!     holding: (borders: ["Long Wall"]),
+//!     drawing: (
+//!         size: (800, 600),
+//!         outlines: { "Camp": [(0, 0), (90, 0), (40, 160)] },
+//!         lines: [(kind: "river", name: "Till", points: [(0, 300), (800, 320)])],
+//!         marks: { "Long Wall": (90, 80) },
+//!     ),
 //! )"#);
 //! let board: &Board = model.boards.get("map").unwrap();
 //! assert!(matches!(&board.source, Some(Source::Printed(place)) if place.as_str() == "map"));
@@ -57,6 +63,10 @@
 //! assert_eq!(wall.name.as_deref(), Some(holding.borders[0].as_str()));
 //! let port: &FeatureKind = board.features.get("port").unwrap();
 //! assert!(matches!(port.on, On::Space) && port.values.get("Camp") == Some(&4));
+//! assert!(matches!(port.sources.get("Camp"), Some(Source::Derived(_))));
+//! let drawing: &Drawing = board.drawing.as_ref().unwrap();
+//! let till: &DrawnLine = &drawing.lines[0];
+//! assert_eq!((till.kind.as_str(), drawing.outlines.get("Camp").unwrap().len()), ("river", 3));
 //! ```
 //!
 //! `pieces.ron` and `columns.ron`:
@@ -269,7 +279,8 @@ mod tables;
 mod values;
 
 pub use board::{
-    Board, Border, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation, Shifted, Space,
+    Board, Border, Drawing, DrawnLine, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation,
+    Shifted, Space,
 };
 pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, WatchRow, Who};
 pub use imagine::{Bound, ColumnBound, Hideout, Joined, Sample};
