@@ -8,6 +8,35 @@ option-demolitions = Bridges are blown up
 preset-plain = No optional rules
 preset-engineers = Bridges are built and destroyed
 
+prompt-activate = Activate corps: those near McClellan cost one, others two
+prompt-haul = Move the trains, by road, before all others
+prompt-sail = Sail with gunboats
+prompt-silence = A battery is hit: choose which
+prompt-fall-back = The batteries hold: withdraw the gunboats downstream
+
+action-activate = activate { $target1 ->
+    [trains] the supply trains
+   *[other] { $target1 } Corps
+}
+action-end-activation = no more corps
+action-haul = { $target1 } goes by { $target2 }
+action-double-move = the trains go two areas this turn
+action-end-hauling = the trains stay there
+action-sail = { $target1 } sails to { $target2 }
+action-end-sailing = the gunboats stay there
+action-silence = { $target1 }
+action-fall-back = { $target1 } withdraws to { $target2 }
+
+event-flood = The rivers are in flood: bridges, fords and ferries are out
+event-fall = The rivers have fallen
+event-sunk = { $boat } is sunk at { $at }
+event-silenced = { $battery } is silenced
+event-draw = { $table ->
+    [activation] McClellan's die shows { $die }: { $answer } corps
+    [gunboats] { $column } gunboats fire: the die shows { $die }, { $answer } battery silenced
+   *[other] { $table }: the die shows { $die }, { $answer }
+}
+
 # Areas by their numbers.
 place-1 = 1 Anderson's Tavern
 place-2 = 2 Hanover Junction
