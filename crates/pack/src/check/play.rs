@@ -11,7 +11,7 @@ impl Checking<'_> {
     pub(super) fn sequence(&mut self) {
         if self.model.sequence.is_empty() {
             let empty = !self.is_broken("sequence");
-            if empty || self.section_span("sequence").is_none() {
+            if (empty || self.section_span("sequence").is_none()) && !self.model.is_base() {
                 let message = "there is no sequence of play; add `sequence.ron`";
                 self.push(Diagnostic::of_file("no-sequence", "sequence.ron", message));
             }

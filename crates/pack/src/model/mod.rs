@@ -347,3 +347,10 @@ pub struct Model {
     /// Rule ids that layers switch off, with the places where they say so.
     pub switched_off: Vec<Spanned<String>>,
 }
+
+impl Model {
+    /// Whether the uppermost layer is only the base of other packs.
+    pub fn is_base(&self) -> bool {
+        self.pack.as_ref().is_some_and(|pack| pack.base)
+    }
+}

@@ -1,0 +1,161 @@
+//! The phases of a side's turn (4.1, 4.3). What a turn is made of is data of the pack: `sequence.ron`.
+
+use adjutant_kernel::locals::{Choice, Locals};
+use adjutant_kernel::{Cx, Flow, Halt, Procedure, SideId};
+
+use super::Cwcs;
+use super::dummies::Returns;
+use super::stacking::Arrange;
+
+/// The Pre-Game Activity Phase (4.1), once for each side: dummies join the set-up (3.21.c).
+#[derive(Locals)]
+pub(crate) struct PreGame {
+    side: SideId,
+    step: PreGameStep,
+}
+
+#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
+enum PreGameStep {
+    Title,
+    Dummies,
+    Stacks,
+    Over,
+}
+
+impl PreGame {
+    pub(crate) fn of(side: SideId) -> Self {
+        Self { side, step: PreGameStep::Title }
+    }
+}
+
+impl Procedure for PreGame {
+    type Module = Cwcs;
+
+    fn run(&mut self, cw: &Cwcs, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        use PreGameStep as Step;
+        let (next, flow) = match self.step {
+            Step::Title => (Step::Dummies, Flow::Moment(cw.moments.before_play)),
+            Step::Dummies => (Step::Stacks, cw.procs.returns.call(Returns::of(self.side, true))),
+            Step::Stacks => (Step::Over, cw.procs.arrange.call(Arrange::everywhere(self.side))),
+            Step::Over => return Ok(Flow::Done),
+        };
+        self.step = next;
+        Ok(flow)
+    }
+}
+
+/// The Communications Phase (4.31).
+#[derive(Locals)]
+pub(crate) struct Communications {
+    side: SideId,
+    step: CommunicationsStep,
+}
+
+#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
+enum CommunicationsStep {
+    Begin,
+    Returns,
+    Lines,
+    Over,
+}
+
+impl Communications {
+    pub(crate) fn of(side: SideId) -> Self {
+        Self { side, step: CommunicationsStep::Begin }
+    }
+}
+
+impl Procedure for Communications {
+    type Module = Cwcs;
+
+    fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        use CommunicationsStep as Step;
+        let (next, flow) = match self.step {
+            Step::Begin => (Step::Returns, Flow::Moment(cw.moments.communications_begin)),
+            // 4.31.a and b: both in one draft, so that nobody can tell an officer from a dummy.
+            Step::Returns => (Step::Lines, cw.procs.returns.call(Returns::of(self.side, false))),
+            Step::Lines => {
+                cw.check_lines(cx, self.side)?;
+                (Step::Over, Flow::Moment(cw.moments.communications_checked))
+            }
+            Step::Over => return Ok(Flow::Done),
+        };
+        self.step = next;
+        Ok(flow)
+    }
+}
+
+/// The Movement Phase (4.32).
+#[derive(Locals)]
+pub(crate) struct Movement {
+    side: SideId,
+    step: MovementStep,
+}
+
+#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
+enum MovementStep {
+    Begin,
+    Stacks,
+    End,
+    Over,
+}
+
+impl Movement {
+    pub(crate) fn of(side: SideId) -> Self {
+        Self { side, step: MovementStep::Begin }
+    }
+}
+
+impl Procedure for Movement {
+    type Module = Cwcs;
+
+    fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        use MovementStep as Step;
+        let (next, flow) = match self.step {
+            Step::Begin => {
+                cw.reinvert(cx, self.side)?;
+                (Step::Stacks, Flow::Moment(cw.moments.movement_begins))
+            }
+            Step::Stacks => (Step::End, cw.procs.arrange.call(Arrange::everywhere(self.side))),
+            Step::End => (Step::Over, Flow::Moment(cw.moments.movement_ends)),
+            Step::Over => return Ok(Flow::Done),
+        };
+        self.step = next;
+        Ok(flow)
+    }
+}
+
+/// The Combat Phase (4.33).
+#[derive(Locals)]
+pub(crate) struct Combat {
+    side: SideId,
+    step: CombatStep,
+}
+
+#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
+enum CombatStep {
+    Begin,
+    End,
+    Over,
+}
+
+impl Combat {
+    pub(crate) fn of(side: SideId) -> Self {
+        Self { side, step: CombatStep::Begin }
+    }
+}
+
+impl Procedure for Combat {
+    type Module = Cwcs;
+
+    fn run(&mut self, cw: &Cwcs, _: &mut Cx<'_>) -> Result<Flow, Halt> {
+        use CombatStep as Step;
+        let (next, flow) = match self.step {
+            Step::Begin => (Step::End, Flow::Moment(cw.moments.combat_begins)),
+            Step::End => (Step::Over, Flow::Moment(cw.moments.combat_ends)),
+            Step::Over => return Ok(Flow::Done),
+        };
+        self.step = next;
+        Ok(flow)
+    }
+}

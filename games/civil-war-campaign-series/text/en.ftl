@@ -1,0 +1,13 @@
+side-confederate = the Confederacy
+side-union = the Union
+phase-pre-game = Before the game
+phase-weather = Weather
+phase-communications = Communications
+phase-movement = Movement
+phase-combat = Combat
+phase-victory-points = Victory points
+phase-turn-record = Turn record
+option-general-retreat = General retreat
+option-troop-density = Troop density
+option-defender-initiated-attacks = Attacks by the defender
+option-optional-weather = The weather by a die
