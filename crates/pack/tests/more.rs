@@ -93,19 +93,23 @@ fn questions_ask_whether_a_place_is_taken_or_joined() {
         "[Insert(path: \"knowledge/questions/red there\", value: (occupied: \"red\")),
         Insert(path: \"knowledge/questions/supplied\", value: (joined: (from: \"strong\", to: [\"Town\"], barred: \"horse\"))),
         Insert(path: \"knowledge/questions/by river\", value: (joined: (from: \"strong\", to: [\"Town\"], networks: [\"river\"]))),
-        Insert(path: \"knowledge/questions/free\", value: (joined: (from: \"strong\", to: [\"Mill\"], barred: \"horse\")))]",
+        Insert(path: \"knowledge/questions/free\", value: (joined: (from: \"strong\", to: [\"Mill\"], barred: \"horse\"))),
+        Insert(path: \"knowledge/questions/alone\", value: (caught: (pieces: \"horse\", by: \"horse\", without: \"strong\"))),
+        Insert(path: \"knowledge/questions/nowhere\", value: (caught: (pieces: \"horse\", by: \"horse\", without: \"horse\")))]",
     );
     let state = start(&rb);
     let read = Read::new(&rb, &state);
     let ask = |name: &str, about: &About| read.answer(rb.question_named(name).unwrap(), about, &[]);
     let at = |name: &str| About::Place(rb.board().place_named(name).unwrap());
     assert_eq!((ask("red there", &at("Town")), ask("red there", &at("Hill"))), (1, 0));
+    assert_eq!((ask("alone", &About::Nothing), ask("nowhere", &About::Nothing)), (2, 0));
     // Horse stands in the Ford and in the Town, and the river does not flow from the Hill.
     assert_eq!(ask("supplied", &About::Nothing), 0);
     assert_eq!(ask("by river", &About::Nothing), 0);
     assert_eq!(ask("free", &About::Nothing), 1);
     let wrong = "[Insert(path: \"knowledge/questions/both\", value: (any: \"horse\", occupied: \"green\")),
         Insert(path: \"knowledge/questions/none\", value: ()),
+        Insert(path: \"knowledge/questions/met\", value: (caught: (pieces: \"horse\", by: \"foot\", without: \"strong\"))),
         Insert(path: \"knowledge/questions/way\", value: (joined: (from: \"hrose\", to: [\"Tow\"], networks: [\"rail\"])))]";
     assert_eq!(
         told(wrong),
@@ -113,6 +117,7 @@ fn questions_ask_whether_a_place_is_taken_or_joined() {
             "bad-question: the question `both` must ask one thing",
             "unknown-name: there is no side `green`",
             "bad-question: the question `none` must ask one thing",
+            "unknown-name: there is no set of pieces `foot`",
             "unknown-name: there is no set of pieces `hrose`",
             "unknown-name: there is no space `Tow`",
             "unknown-name: there is no network `rail`",

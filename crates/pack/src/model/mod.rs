@@ -195,7 +195,8 @@
 //! # let read = |path, text| LoadedPack::read(&[Files::new("", [(path, text)])], &mut Vec::new()).model;
 //! let knowledge: Knowledge = read("knowledge.ron", r#"(
 //!     sets: { "strong": (kinds: ["foot"], attributes: { "strength": AtLeast(3) }) },
-//!     questions: { "any_strong": (any: "strong"), "supplied": (joined: (from: "strong", to: ["Camp"])) },
+//!     questions: { "any_strong": (any: "strong"), "supplied": (joined: (from: "strong", to: ["Camp"])),
+//!         "lost": (caught: (pieces: "wagons", by: "horse", without: "strong")) },
 //!     moments: { "dusk": (run: [(name: "rest", rule: "ford:8")]) },
 //!     levels: [(places: ["Camp"], onlooker: Others, level: Number, rule: "ford:1")],
 //!     hideouts: [(set: "strong", places: ["Camp", "Woods"], alone: true)],
@@ -205,6 +206,8 @@
 //! let supplied: &Question = knowledge.questions.get("supplied").unwrap();
 //! let joined: &Joined = supplied.joined.as_ref().unwrap();
 //! assert!(joined.barred.is_none() && supplied.any.is_none());
+//! let caught: &Caught = knowledge.questions.get("lost").unwrap().caught.as_ref().unwrap();
+//! assert_eq!((caught.by.as_str(), caught.without.as_str()), ("horse", "strong"));
 //! let dusk: &MomentDef = knowledge.moments.get("dusk").unwrap();
 //! let rest: &RunAt = &dusk.run[0];
 //! assert!(!rest.instead);
@@ -283,7 +286,7 @@ pub use board::{
     Shifted, Space,
 };
 pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, WatchRow, Who};
-pub use imagine::{Bound, ColumnBound, Hideout, Joined, Sample};
+pub use imagine::{Bound, Caught, ColumnBound, Hideout, Joined, Sample};
 pub use knowledge::{Knowledge, LevelOf, LevelRow, MomentDef, Onlookers, PieceSet, Question, RunAt, Test};
 pub use ledger::{How, LedgerRule, RuleKind};
 pub use manifest::Pack;
