@@ -9,6 +9,8 @@ preset-plain = No optional rules
 preset-engineers = Bridges are built and destroyed
 
 prompt-activate = Activate corps: those near McClellan cost one, others two
+prompt-transfer = Two divisions may go over to Jackson
+prompt-command = Longstreet may get a command of his own
 prompt-haul = Move the trains, by road, before all others
 prompt-sail = Sail with gunboats
 prompt-silence = A battery is hit: choose which
@@ -19,6 +21,9 @@ action-activate = activate { $target1 ->
    *[other] { $target1 } Corps
 }
 action-end-activation = no more corps
+action-transfer = D.H. Hill's and Whiting's divisions go to Jackson
+action-keep-commands = commands stay as they are
+action-form-command = Longstreet takes command at { $target1 }
 action-haul = { $target1 } goes by { $target2 }
 action-double-move = the trains go two areas this turn
 action-end-hauling = the trains stay there
@@ -31,6 +36,17 @@ event-flood = The rivers are in flood: bridges, fords and ferries are out
 event-fall = The rivers have fallen
 event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
+event-destroyed = { $train } is burnt at { $at }
+event-casualties = For losses in combat { $side } scores { $points }
+event-bombardment = Richmond is bombarded: { $side } scores { $points }
+event-lee-cut-off = For Lee's line to Richmond { $side } scores { $points }
+event-mcclellan-cut-off = For McClellan's line to his base { $side } scores { $points } in all
+event-stragglers = For stragglers that have not come back { $side } scores { $points }
+event-divisions = For divisions that can fight no more { $side } scores { $points }
+event-north-bank = For the north of the Chickahominy { $side } scores { $points }
+event-trains = For trains that are not at the base { $side } scores { $points }
+event-gunboats = For gunboats that are sunk { $side } scores { $points }
+event-base = For the shift of the base { $side } scores { $points }
 event-draw = { $table ->
     [activation] McClellan's die shows { $die }: { $answer } corps
     [gunboats] { $column } gunboats fire: the die shows { $die }, { $answer } battery silenced
