@@ -56,6 +56,7 @@ impl Returns {
             e.arg(w.side, Arg::Side(self.side));
             let pair =
                 |&(area, n): &(SpaceId, i32)| Arg::List(vec![Arg::Place(PlaceId(area.0)), Arg::Number(n)]);
+            e.arg(w.number, Arg::Number(areas.iter().map(|(_, number)| number).sum()));
             e.arg(w.areas, Arg::List(areas.iter().map(pair).collect()));
         });
         for &(area, _) in &areas {
@@ -162,9 +163,9 @@ impl Cwcs {
         cx.conceal(body)?;
         cx.move_group(self.w.removed, &[body], Dest::Place(self.boxes(side).pool, Position::Bottom))?;
         self.leave(cx, body)?;
-        let w = &self.w;
+        let (w, piece) = (&self.w, cx.read().piece(body));
         cx.story(w.removed, Some(self.rules.dummy_goes), |e| {
-            e.arg(w.unit, Arg::KnownBody(body));
+            e.arg(w.unit, Arg::Piece(piece));
             e.arg(w.side, Arg::Side(side));
         });
         Ok(())
