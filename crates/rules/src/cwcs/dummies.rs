@@ -146,10 +146,17 @@ impl Procedure for Returns {
         Some(self.side)
     }
 
-    /// How many came to each area.
+    /// How many came to each area, and how high the stacks are there.
     fn shape(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
-        let came = |area| self.placed.iter().filter(|&&b| seen.space(b) == Some(area)).count() as i32;
-        Some(cw.map.areas.iter().map(|&area| came(area)).collect())
+        let mut shape = Vec::new();
+        for &area in &cw.map.areas {
+            let came = self.placed.iter().filter(|&&b| seen.space(b) == Some(area)).count();
+            shape.push(came as i32);
+            if came > 0 {
+                shape.extend(seen.stacks_of(self.side, area).map(|stack| seen.loose(stack).count() as i32));
+            }
+        }
+        Some(shape)
     }
 }
 
