@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use adjutant_kernel::suggest::instead;
 use adjutant_kernel::{Rulebook, ScenarioId, Worker};
 use adjutant_script::Program;
 use serde::{Deserialize, Serialize};
@@ -129,7 +130,7 @@ impl Rules {
         match &setup.scenario {
             Some(name) => rb.scenario_named(name).map(Some).ok_or_else(|| StartError::Scenario {
                 name: name.clone(),
-                known: rb.scenarios().iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
+                known: instead(name, rb.scenarios().iter().map(|s| s.name.as_str())),
             }),
             None => Ok((!rb.scenarios().is_empty()).then_some(ScenarioId(0))),
         }
@@ -150,7 +151,7 @@ impl Rules {
     fn option(&self, name: &str) -> Result<u8, StartError> {
         self.rulebook.option_named(name).map(|id| id.0).ok_or_else(|| StartError::Option {
             name: name.to_owned(),
-            known: self.rulebook.options().iter().map(|o| o.name.as_str()).collect::<Vec<_>>().join(", "),
+            known: instead(name, self.rulebook.options().iter().map(|o| o.name.as_str())),
         })
     }
 

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use adjutant_kernel::events::{Shown, ShownEvent};
+use adjutant_kernel::events::{Shown, ShownBody, ShownEvent};
 use adjutant_kernel::view::{BodyView, PlaceView, ShownAction, ShownTarget, View};
 use adjutant_kernel::{Refused, Rulebook};
 use adjutant_pack::text::key;
@@ -246,13 +246,18 @@ impl Text {
 
     fn shown(&self, shown: &Shown) -> String {
         match shown {
-            Shown::Handle(text) => text.clone(),
+            Shown::Body(body) => self.body(body),
+            Shown::Stack(text) => text.clone(),
             Shown::Name(text) => self.name(text),
-            Shown::Handles(list) => list.join(" "),
+            Shown::Bodies(list) => list.iter().map(|body| self.body(body)).collect::<Vec<_>>().join(" "),
             Shown::Number(number) => number.to_string(),
             Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Shown::List(list) => list.iter().map(|s| self.shown(s)).collect::<Vec<_>>().join(" "),
         }
+    }
+
+    fn body(&self, body: &ShownBody) -> String {
+        body.piece.as_ref().map_or_else(|| body.handle.clone(), |piece| self.label("piece", piece))
     }
 
     fn target(&self, target: &ShownTarget, known: &BTreeMap<&str, &str>) -> String {
@@ -354,7 +359,10 @@ mod tests {
     fn what_every_title_has_reads_as_a_sentence_without_texts() {
         let (name, number) = (|text: &str| Shown::Name(text.to_owned()), Shown::Number);
         let text = Text::default();
-        let shown = [("body", Shown::Handle("vlzz".to_owned())), ("piece", name("Ballast 1"))];
+        let shown = [
+            ("body", Shown::Body(ShownBody { handle: "vlzz".to_owned(), piece: None })),
+            ("piece", name("Ballast 1")),
+        ];
         assert_eq!(text.event(&event("reveal", &shown)), "Ballast 1 is shown");
         let drawn =
             [("table", name("chase")), ("number", number(1)), ("die", number(6)), ("answer", name("taken"))];

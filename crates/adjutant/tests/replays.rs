@@ -19,9 +19,6 @@ fn handles(value: &serde_json::Value, found: &mut BTreeSet<String>) {
                     ("handle" | "body" | "stack", serde_json::Value::String(text)) => {
                         found.insert(text.clone());
                     }
-                    ("handles", serde_json::Value::Array(list)) => {
-                        found.extend(list.iter().filter_map(|v| v.as_str().map(str::to_owned)));
-                    }
                     _ => handles(inner, found),
                 }
             }

@@ -206,3 +206,72 @@ fn bad_usage_is_json_too_where_json_is_asked_for() {
         assert!(value["ok"] == false && value["error"].is_string(), "{value}");
     }
 }
+
+#[test]
+fn what_is_typed_wrongly_is_told_with_what_is_like_it() {
+    let typed = "v\nmarch Rifles Hlil\nmarch\nMARCH Rifles Hill\nq\n";
+    let played = play(ford().path(), &[], typed);
+    for text in [
+        "blue: as typed",
+        " march Rifles Hill",
+        "that is not listed; did you mean `march Rifles Hill`?",
+        "that is not listed; there are `march Rifles Hill`",
+    ] {
+        assert!(played.out.contains(text), "no `{text}` in {}", played.whole());
+    }
+}
+
+#[test]
+fn when_the_game_is_over_nothing_is_left_that_is_not_final() {
+    let (ford, mut typed) = (ford(), String::new());
+    (0..40).for_each(|_| typed.push_str("march Rifles Hill\nrest\n1\n"));
+    let played = play(ford.path(), &[], &typed);
+    let end = played.out.rfind("the game is over").expect("it ends");
+    assert!(!played.out[end..].contains("not final"), "{}", played.whole());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_save_takes_the_place_of_no_device_and_a_run_of_no_other_file() {
+    let folder = ford();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    let played = play(folder.path(), &[], "save! pipe\nq\n");
+    assert!(played.out.contains("what is there is no file"), "{}", played.whole());
+    assert!(!pipe.is_file() && pipe.exists());
+    fs::write(folder.path().join("notes.txt"), "my notes").expect("it is written");
+    let refused =
+        call(&["run", "ford", "--library", path(&folder), "--save", &format!("{}/notes.txt", path(&folder))]);
+    assert!(refused.code == 2 && refused.err.contains("is no saved game"), "{}", refused.whole());
+    for _ in 0..2 {
+        let over = call(&[
+            "run",
+            "ford",
+            "--library",
+            path(&folder),
+            "--save",
+            &format!("{}/a.json", path(&folder)),
+        ]);
+        assert_eq!(over.code, 0, "{}", over.whole());
+    }
+}
+
+fn path(folder: &tempfile::TempDir) -> &str {
+    folder.path().to_str().expect("a path")
+}
+
+#[test]
+fn a_copy_with_the_same_id_beside_a_pack_is_told() {
+    let folder = ford();
+    let (ford, copy) = (folder.path().join("ford"), folder.path().join("ford backup"));
+    fs::create_dir(&copy).expect("a folder");
+    fs::copy(ford.join("pack.ron"), copy.join("pack.ron")).expect("a copy");
+    let above = folder.path().join("above");
+    fs::create_dir(&above).expect("a folder");
+    let manifest = "Pack(id: \"above\", title: \"Above\", version: \"1.0.0\", format: 1, api: 1,\n\
+                    authors: [\"us\"], licence: \"MIT\", extends: \"ford\")";
+    fs::write(above.join("pack.ron"), manifest).expect("it is written");
+    let checked = call(&["check", above.to_str().expect("a path")]);
+    assert!(checked.code == 1 && checked.whole().contains("has the id `ford`"), "{}", checked.whole());
+}

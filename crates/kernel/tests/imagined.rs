@@ -11,7 +11,7 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::flow::{self, ProcRef, Sink};
 use adjutant_kernel::locals::{Choice, Locals};
 use adjutant_kernel::ops::Dest;
-use adjutant_kernel::rulebook::SeatRole;
+use adjutant_kernel::rulebook::{ColumnClass, FieldKind, SeatRole};
 use adjutant_kernel::state::Position;
 use adjutant_kernel::view::{Ciphers, Names, view};
 use adjutant_kernel::*;
@@ -260,4 +260,66 @@ fn a_secret_that_a_branch_began_with_is_imagined() {
         assert_eq!(branch["fresh"]["trap"], branch["locals"]["trap"]);
     });
     assert_eq!((traps.len(), bets.len()), (3, 2), "he has bet, one way or the other");
+}
+
+/// Red's plans, with the number of entries that stand there and the sampler of the relation.
+fn planned(sampler: bool) -> Vec<Vec<[i32; 4]>> {
+    let mut board = BoardBuilder::new("plain", Provenance::printed("t:1"));
+    board.network("land").space("field");
+    let mut builder = RulebookBuilder::new("plans", "1", board.build().unwrap());
+    let sides = ["red", "blue"].map(|name| {
+        let side = builder.side(name);
+        builder.seat(name, Some(side), SeatRole::Player);
+        side
+    });
+    let fields = [("at", FieldKind::Space), ("strength", FieldKind::Int)];
+    let plan = builder.relation("plan", &fields, 3, ColumnClass::Side(sides[0]));
+    if sampler {
+        builder.relation_sampler(plan, |_, random| {
+            (0..5).map(|_| [0, 1 + (random() % 2) as i32, 0, 0]).collect()
+        });
+    }
+    let open = builder.rule("t:1");
+    builder.open_information(open);
+    let begin = builder.proc("begin");
+    let wait = builder.word("wait");
+    builder.define(begin, &Arc::new((plan, wait)));
+    builder.opening(begin.with(Plan {}));
+    let rulebook = builder.build().unwrap();
+    let (mut worker, mut sink) = (Worker::new(), Sink::off());
+    let state = flow::start(&rulebook, &mut worker, &mut sink, Key::from_seed(1), 0).unwrap();
+    let entries = |state: &State| Read::new(&rulebook, state).records(plan).map(|r| r.fields).collect();
+    let mut words = 0..;
+    let mut world = |viewer| {
+        let mut world = state.clone();
+        knowledge::resample(&rulebook, &mut world, viewer, &mut || words.next().unwrap());
+        entries(&world)
+    };
+    vec![entries(&state), world(RED), world(BLUE)]
+}
+
+/// Red plans two raids.
+#[derive(Locals)]
+struct Plan {}
+
+impl Procedure for Plan {
+    type Module = (RecordId, WordId);
+
+    fn run(&mut self, (plan, wait): &Self::Module, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        cx.record(*plan, &[0, 7])?;
+        cx.record(*plan, &[0, 8])?;
+        Ok(Flow::ask(SeatId(0), *wait))
+    }
+
+    fn offers(&self, (_, wait): &Self::Module, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+        out.add(Action::new(*wait));
+    }
+}
+
+#[test]
+fn entries_of_a_relation_that_a_viewer_may_not_see_are_imagined() {
+    let truth = vec![[0, 7, 0, 0], [0, 8, 0, 0]];
+    assert_eq!(planned(false), [truth.clone(), truth.clone(), Vec::new()]);
+    let drawn = vec![[0, 1, 0, 0], [0, 2, 0, 0], [0, 1, 0, 0]]; // of five the three that there may be
+    assert_eq!(planned(true), [truth.clone(), truth, drawn]);
 }

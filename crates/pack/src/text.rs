@@ -38,6 +38,8 @@ pub struct Texts {
     pub languages: BTreeMap<String, BTreeMap<String, Span>>,
     /// Keys of messages that other messages refer to.
     referred: Vec<String>,
+    /// The messages to which each message refers, by language.
+    refers: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// Languages whose files could not be read whole.
     broken: Vec<String>,
 }
@@ -81,12 +83,15 @@ impl Texts {
                 _ => continue,
             };
             let span = place(source, file, key);
+            let mut refers = Vec::new();
             if let Some(pattern) = pattern {
-                references(pattern, &mut self.referred);
+                references(pattern, &mut refers);
             }
+            self.referred.extend(refers.iter().cloned());
             if term {
                 continue;
             }
+            self.refers.entry(language.to_owned()).or_default().insert(key.to_owned(), refers);
             if let Some(first) = own.insert(key, span) {
                 let message = format!("the text `{key}` is there twice");
                 problems.push(Diagnostic::error("duplicate", span, message).and(first, "first here"));
@@ -103,6 +108,14 @@ impl Texts {
         more: &[String],
         problems: &mut Vec<Diagnostic>,
     ) {
+        for (language, refers) in &self.refers {
+            if let Some(key) = refers.keys().find(|key| goes_round(key, refers))
+                && let Some(span) = self.languages.get(language).and_then(|keys| keys.get(key))
+            {
+                let message = format!("the text `{key}` refers to itself, so it can never be shown");
+                problems.push(Diagnostic::error("text", *span, message));
+            }
+        }
         let Some(english) = self.languages.get("en") else { return };
         if self.broken.iter().any(|l| l == "en") {
             return;
@@ -165,6 +178,22 @@ pub(crate) struct Said {
     pub(crate) names: Vec<(&'static str, Name)>,
     /// What may be the name of an event, since some script computes it; empty if none does.
     pub(crate) perhaps: Vec<String>,
+}
+
+/// Whether a message comes to itself by what it refers to.
+fn goes_round(key: &str, refers: &BTreeMap<String, Vec<String>>) -> bool {
+    let (mut seen, mut next) = (BTreeSet::new(), vec![key]);
+    while let Some(at) = next.pop() {
+        for to in refers.get(at).into_iter().flatten() {
+            if to == key {
+                return true;
+            }
+            if seen.insert(to.as_str()) {
+                next.push(to);
+            }
+        }
+    }
+    false
 }
 
 /// Where braces are nested deeper than a parser that calls itself can bear.

@@ -77,6 +77,8 @@ fn an_overlay_that_does_not_fit_is_told_why() {
         "[Remove(path: \"pieces/pieces/Scuot\")]",
         "[SwitchOff(rule: \"tiny:2.9\")]",
         "[Sett(path: \"tables/fire/roll\", to: \"1d6\")]",
+        "[Set(path: \"tables/fire/roll\", expect: \"1d6\", to: \"1d8\"),\n Set(path: \"tables/fire/roll\", expect: \"1d8\", to: \"1d10\")]",
+        "[Insert(path: \"pieces/kinds/9\", value: \"guns\")]",
         "[Set(path: \"pieces/pieces/Scout/attributes/strength\", to: \"five\")]",
     ] {
         all += &format!("==== {text}\n{}", changes(text));

@@ -23,6 +23,7 @@ use crate::handle::{DONE, Handle, PREPARED};
 use crate::names::Names;
 use crate::problem::{ScriptProblem, suggest};
 use crate::program::Vm;
+use crate::raw::{Arg, Calls, Slot, Small, Stack};
 use crate::shared::{SIGHT, Shared, WORK, Work};
 use crate::steps::{AskPlan, ForkPlan, StepPlan};
 use crate::{freeze, sandbox};
@@ -96,7 +97,7 @@ impl Host {
         let Vm { lua, shared, declared, files } = vm;
         let broken = |e: mlua::Error| vec![ScriptProblem::of(&e, &files, "", 0)];
         let names = Names::new(&lua, rulebook).map_err(broken)?;
-        shared.set_game(&lua, Arc::clone(rulebook), names);
+        shared.set_game(&lua, Arc::clone(rulebook), names, Calls::new(&lua).map_err(broken)?);
         let (objects, _, clashes) = api::install(&lua, &shared).map_err(broken)?;
         if !clashes.is_empty() {
             return Err(clashes.into_iter().map(|text| ScriptProblem::new("", 0, text)).collect());
@@ -351,36 +352,29 @@ impl ScriptHost for Host {
         let _running = Running::begin(sandbox::FUEL);
         let names = self.shared.names().map_err(|e| self.fault_of(&e, code))?;
         let value = |arg: &PointArg| match arg {
-            PointArg::Body(id) => Handle::from(*id).value(),
-            PointArg::Space(id) => Handle::from(*id).value(),
-            PointArg::Link(id) => Handle::from(*id).value(),
-            PointArg::Side(id) => names.value(names.side(*id)),
-            PointArg::Number(n) => Value::Integer((*n).into()),
-            PointArg::Word(word) => names.value(names.word(*word)),
+            PointArg::Body(id) => Small::Handle((*id).into()),
+            PointArg::Space(id) => Small::Handle((*id).into()),
+            PointArg::Link(id) => Small::Handle((*id).into()),
+            PointArg::Side(id) => names.side(*id),
+            PointArg::Number(n) => Small::Number(*n),
+            PointArg::Word(word) => names.word(*word),
         };
-        let g = &self.objects.game;
-        let result = SIGHT.set(sight, || match args {
-            [] => self.call(&code.function, g),
-            [a] => self.call(&code.function, (g, value(a))),
-            [a, b] => self.call(&code.function, (g, value(a), value(b))),
-            [a, b, c] => self.call(&code.function, (g, value(a), value(b), value(c))),
-            [a, b, c, rest @ ..] => {
-                let rest: mlua::Variadic<Value> = rest.iter().map(value).collect();
-                self.call(&code.function, (g, value(a), value(b), value(c), rest))
-            }
-        });
-        let result = result.map_err(|e| self.fault_of(&e, code))?;
-        match (&result, code.permit) {
-            (Value::Nil, _) | (Value::Boolean(true), true) => Ok(None),
-            (Value::Boolean(false), true) => Ok(Some(1)),
-            (Value::Boolean(flag), false) => Ok(Some((*flag).into())),
-            (other, false) if integer(other).is_some() => Ok(integer(other)),
-            (other, permit) => {
-                let wanted = if permit { "true, false or nil" } else { "a whole number, true, false or nil" };
-                let text = format!("the function returns {}; it may return {wanted}", show(other));
-                Err(self.fault_of(&mlua::Error::runtime(text), code))
-            }
-        }
+        let given = std::iter::once(Small::Kept(self.objects.game_kept)).chain(args.iter().map(value));
+        let given: smallvec::SmallVec<[Arg; 6]> = given.map(Arg::One).collect();
+        let read = |results: &Stack| match (results.slot(1), code.permit) {
+            (Slot::Nil, _) | (Slot::Flag(true), true) => Some(None),
+            (Slot::Flag(false), true) => Some(Some(1)),
+            (Slot::Flag(flag), false) => Some(Some(flag.into())),
+            (other, false) => other.integer().map(Some),
+            (_, true) => None,
+        };
+        let result = SIGHT.set(sight, || self.shared.call(&self.lua, &code.function, &given, read));
+        result.map_err(|e| self.fault_of(&e, code))?.map_err(|(other, _)| {
+            let wanted =
+                if code.permit { "true, false or nil" } else { "a whole number, true, false or nil" };
+            let text = format!("the function returns {}; it may return {wanted}", show(&other));
+            self.fault_of(&mlua::Error::runtime(text), code)
+        })
     }
 
     fn run(&self, script: u32, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {
@@ -461,18 +455,17 @@ impl ScriptHost for Host {
         let _running = Running::begin(sandbox::FUEL);
         let call = || {
             let names = self.shared.names()?;
-            let units = crate::shared::list(&self.lua, bodies.iter().map(|b| Handle::from(*b)))?;
-            let args = (
-                &self.objects.game,
-                names.value(names.word(cause)),
-                units,
-                Handle::of_place(&self.rulebook, to),
-            );
-            let result = SIGHT.set(sight, || code.function.call::<(Value, Value)>(args))?;
-            if fuel::exhausted() || fuel::killed() {
-                return fail("the script ran too long".into());
+            let args = [
+                Arg::One(Small::Kept(self.objects.game_kept)),
+                Arg::One(names.word(cause)),
+                Arg::List(bodies.iter().map(|b| Handle::from(*b)).collect()),
+                Arg::One(Small::Handle(Handle::of_place(&self.rulebook, to))),
+            ];
+            let read = |results: &Stack| self.placed(rule, results);
+            match SIGHT.set(sight, || self.shared.call(&self.lua, &code.function, &args, read))? {
+                Ok(placement) => Ok(placement),
+                Err((word, units)) => self.verdict(rule, (word, units)),
             }
-            self.verdict(rule, result)
         };
         call().map_err(|e| self.fault_of(&e, code))
     }
@@ -544,7 +537,22 @@ impl Host {
         failed.map_or(Ok(()), Err)
     }
 
-    /// What the placement check is answered with.
+    /// What the placement check is answered with, on the bare stack.
+    fn placed(&self, rule: RuleId, results: &Stack) -> Option<Placement> {
+        let word = match results.slot(1) {
+            Slot::Nil => return Some(Placement::Allowed),
+            other => other.text()?,
+        };
+        let words = &self.objects.placements;
+        if word == words.forbidden {
+            return Some(Placement::Forbidden(rule));
+        } else if word == words.must_go_on {
+            return Some(Placement::MustGoOn(rule));
+        }
+        None
+    }
+
+    /// What the placement check is answered with, in all its forms.
     fn verdict(&self, rule: RuleId, (word, units): (Value, Value)) -> mlua::Result<Placement> {
         Ok(match crate::fields::text(&word).as_deref() {
             None if word.is_nil() => Placement::Allowed,

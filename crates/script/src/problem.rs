@@ -37,7 +37,9 @@ impl ScriptProblem {
     pub(crate) fn into_fault(self, rule: &str) -> Fault {
         let nil = self.message.starts_with("attempt to ") && self.message.contains("nil");
         let note = if nil { "; what is not known to the one who looks is nil" } else { "" };
-        let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
+        // What was called from a script for a rule has the rule in it already.
+        let told = rule.is_empty() || self.message.ends_with(&format!("({rule})"));
+        let rule = if told { String::new() } else { format!(" ({rule})") };
         Fault::Rules { text: format!("{}:{}: {}{note}{rule}", self.file, self.line, self.message) }
     }
 }
@@ -80,7 +82,9 @@ fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, Str
 /// A message of a script, cut to a length that people read, and without an address where it is no text.
 fn plain(message: &str) -> String {
     match message.split_once(": 0x") {
-        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => what.to_owned(),
+        Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => {
+            format!("the script raised an error that is a {what}; give `error` a text")
+        }
         _ => message.chars().take(300).collect(),
     }
 }

@@ -370,8 +370,27 @@ struct Registration<'a> {
 
 impl Registration<'_> {
     fn all(mut self, declared: &[Declared]) -> Loaded {
+        let procedure_before = |n: usize, wanted: &str| {
+            let is_it =
+                |d: &&Declared| matches!(&d.what, Declaration::Procedure { name, .. } if name == wanted);
+            declared[..n].iter().find(is_it)
+        };
         for (n, declared) in declared.iter().enumerate() {
             if let Declaration::Procedure { name, definition } = &declared.what {
+                if let Some(first) = procedure_before(n, name) {
+                    let text = format!(
+                        "procedure `{name}` is declared at {}:{} already; give it another name",
+                        first.file, first.line
+                    );
+                    self.problem(declared, text);
+                    continue;
+                }
+                if self.builder.so_far().procedure_named(name).is_some() {
+                    let text =
+                        format!("a native module has a procedure `{name}` already; give it another name");
+                    self.problem(declared, text);
+                    continue;
+                }
                 match steps::plan(name, definition, self.builder.so_far().sides().len()) {
                     Ok(plan) => self.procedure(&plan, n as u32),
                     Err(list) => list.into_iter().for_each(|text| self.problem(declared, text)),

@@ -7,14 +7,18 @@
 //! Everything `unsafe` of the crate is here.
 #![allow(unsafe_code)]
 
+mod call;
+
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use mlua::{Function, LightUserData, Lua, Value, ffi};
+use mlua::{Function, LightUserData, Lua, Table, Value, ffi};
 
 use crate::fuel;
 use crate::handle::Handle;
+
+pub(crate) use call::{Arg, Calls};
 
 /// Counts the fuel of every script that `lua` runs.
 pub(crate) fn install_interrupt(lua: &Lua) -> mlua::Result<()> {
@@ -84,6 +88,28 @@ pub(crate) fn address(lua: &Lua, text: &mlua::LuaString) -> mlua::Result<Address
     Ok(Address(found.0.addr()))
 }
 
+/// A table of numbers. The safe interface protects every entry by itself.
+pub(crate) fn table(lua: &Lua, entries: &[(Handle, u32)]) -> mlua::Result<Table> {
+    // SAFETY: one table is pushed and left; each key and value above it are taken away as they are set. If there is no
+    // memory left this raises an error, and nothing of Rust would have to be dropped.
+    unsafe {
+        lua.exec_raw((), |state| {
+            // It grows as it is filled: the order in which a script goes through it hangs on how it grew.
+            ffi::lua_createtable(state, 0, 0);
+            for (key, value) in entries {
+                ffi::lua_pushlightuserdata(state, key.pointer());
+                ffi::lua_pushnumber(state, f64::from(*value));
+                ffi::lua_rawset(state, -3);
+            }
+        })
+    }
+}
+
+/// Keeps a text that is given again and again.
+pub(crate) fn kept_text(lua: &Lua, text: &str) -> mlua::Result<Small> {
+    Ok(Small::Kept(keep(lua, &Value::String(lua.create_string(text)?))?))
+}
+
 /// Keeps a text, and where it is.
 pub(crate) fn anchor(lua: &Lua, text: &str) -> mlua::Result<Address> {
     let text = lua.create_string(text)?;
@@ -138,9 +164,12 @@ impl Slot {
     }
 }
 
-/// The arguments of a function on the stack of the interpreter, counted from 1, and the place for its results.
+/// The arguments of a function on the stack of the interpreter, counted from 1, and the place for its results; or the
+/// results of a function of a script.
 pub(crate) struct Stack {
     state: *mut ffi::lua_State,
+    /// What is below the first.
+    first: c_int,
     count: c_int,
     method: Address,
 }
@@ -163,7 +192,7 @@ impl Stack {
             return Slot::Nil;
         }
         // SAFETY: the argument is there.
-        unsafe { self.at(n as c_int) }
+        unsafe { self.at(self.first + n as c_int) }
     }
 
     /// The value at a place of the stack.
@@ -196,7 +225,7 @@ impl Stack {
     pub(crate) fn length(&self, n: usize) -> usize {
         match self.slot(n) {
             // SAFETY: the argument is a table.
-            Slot::Table => unsafe { ffi::lua_objlen(self.state, n as c_int) },
+            Slot::Table => unsafe { ffi::lua_objlen(self.state, self.first + n as c_int) },
             _ => 0,
         }
     }
@@ -208,7 +237,7 @@ impl Stack {
         // SAFETY: the argument is a table; one value is pushed, of the 20 for which a function has room, and
         // taken away again. A text among them lives on in the table.
         unsafe {
-            ffi::lua_rawgeti(self.state, n as c_int, item.into());
+            ffi::lua_rawgeti(self.state, self.first + n as c_int, item.into());
             let slot = self.at(-1);
             ffi::lua_settop(self.state, -2);
             slot
@@ -222,7 +251,7 @@ impl Stack {
         loop {
             // SAFETY: the argument is a table; a key and a value are pushed, if there are any, and taken away again.
             let (key, value) = unsafe {
-                at = ffi::lua_rawiter(self.state, n as c_int, at);
+                at = ffi::lua_rawiter(self.state, self.first + n as c_int, at);
                 if at < 0 {
                     return true;
                 }
@@ -241,6 +270,13 @@ impl Stack {
         // SAFETY: as in `nil`; what is kept stays in the registry.
         unsafe { push(self.state, small) };
         Given::Pushed(1)
+    }
+
+    /// Several results.
+    pub(crate) fn give_all<const N: usize>(&self, small: [Small; N]) -> Given {
+        // SAFETY: as in `give`; a function has room for 20.
+        small.into_iter().for_each(|small| unsafe { push(self.state, small) });
+        Given::Pushed(N as c_int)
     }
 }
 
@@ -284,6 +320,21 @@ unsafe fn push(state: *mut ffi::lua_State, small: Small) {
             Small::Kept(kept) => {
                 ffi::lua_rawgeti(state, ffi::LUA_REGISTRYINDEX, kept.0.into());
             }
+        }
+    }
+}
+
+/// Pushes a list.
+///
+/// # Safety
+/// There is room for two values, and an error may be raised: there may be no memory for it.
+unsafe fn push_list(state: *mut ffi::lua_State, things: &[Handle]) {
+    // SAFETY: one table is pushed, and each item above it is taken away as it is set.
+    unsafe {
+        ffi::lua_createtable(state, size(things.len()), 0);
+        for (n, thing) in things.iter().enumerate() {
+            ffi::lua_pushlightuserdata(state, thing.pointer());
+            ffi::lua_rawseti(state, -2, n as ffi::lua_Integer + 1);
         }
     }
 }
@@ -359,20 +410,14 @@ unsafe fn answer(state: *mut ffi::lua_State, method: Address) -> Option<c_int> {
     let front = unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(1)).cast::<Front>() };
     // SAFETY: this reads how many values there are.
     let count = unsafe { ffi::lua_gettop(state) };
-    let stack = Stack { state, count, method };
+    let stack = Stack { state, first: 0, count, method };
     // A panic must not run through the interpreter. The function behind meets it again, where mlua carries it on.
     match catch_unwind(AssertUnwindSafe(|| front(&stack))) {
         Ok(Some(Given::Pushed(count))) => Some(count),
         Ok(Some(Given::List(things))) => {
             // SAFETY: one table is pushed, and each item above it is taken away as it is set. If there is no memory
             // left this raises an error, which is none of Rust's and may not meet a `catch_unwind` on its way.
-            unsafe {
-                ffi::lua_createtable(state, size(things.len()), 0);
-                for (n, thing) in things.iter().enumerate() {
-                    ffi::lua_pushlightuserdata(state, thing.pointer());
-                    ffi::lua_rawseti(state, -2, n as ffi::lua_Integer + 1);
-                }
-            }
+            unsafe { push_list(state, &things) };
             Some(1)
         }
         Ok(Some(Given::Entries(keys, values))) => {

@@ -17,9 +17,9 @@ use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use crate::api::Wish;
 use crate::fuel;
-use crate::handle::Kind;
+use crate::handle::{Handle, Kind};
 use crate::names::{ByName, Names};
-use crate::raw::Small;
+use crate::raw::{self, Arg, Calls, Small, Stack};
 
 /// A context of work behind a pointer: it is large, and is handed on whenever a script reads anything.
 pub(crate) trait Working {
@@ -71,6 +71,7 @@ const OPERATION: usize = 400;
 #[derive(Default)]
 pub(crate) struct Shared {
     game: OnceCell<(Arc<Rulebook>, Names)>,
+    calls: OnceCell<Calls>,
     lua: OnceCell<WeakLua>,
     /// The locals of the frame that runs.
     pub(crate) words: RefCell<Words>,
@@ -97,10 +98,29 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn set_game(&self, lua: &Lua, rb: Arc<Rulebook>, names: Names) {
+    pub(crate) fn set_game(&self, lua: &Lua, rb: Arc<Rulebook>, names: Names, calls: Calls) {
         // A host is given its rulebook once.
         let _ = self.game.set((rb, names));
+        let _ = self.calls.set(calls);
         let _ = self.lua.set(lua.weak());
+    }
+
+    /// Calls a function of a script with what is lent set already, and reads its first two results. What `read` gives
+    /// `None` for is given back, for a message.
+    pub(crate) fn call<R>(
+        &self,
+        lua: &Lua,
+        function: &mlua::Function,
+        args: &[Arg],
+        read: impl FnOnce(&Stack) -> Option<R>,
+    ) -> mlua::Result<Result<R, (Value, Value)>> {
+        match self.calls.get().ok_or_else(no_game)?.call(lua, function, args, read) {
+            // Whatever it came to: a script that ran too long has no result.
+            Ok(_) if fuel::exhausted() || fuel::killed() => {
+                Err(mlua::Error::runtime("the script ran too long"))
+            }
+            result => result,
+        }
     }
 
     /// The name of a thing, made once.
@@ -186,10 +206,21 @@ pub(crate) fn list<T: mlua::IntoLua>(
     lua: &mlua::Lua,
     items: impl IntoIterator<Item = T>,
 ) -> mlua::Result<mlua::Table> {
+    check_memory(lua)?;
+    lua.create_sequence_from(items)
+}
+
+/// A table of numbers made for a script, as [`list`].
+pub(crate) fn table(lua: &Lua, entries: &[(Handle, u32)]) -> mlua::Result<mlua::Table> {
+    check_memory(lua)?;
+    raw::table(lua, entries)
+}
+
+fn check_memory(lua: &Lua) -> mlua::Result<()> {
     if lua.used_memory() + (64 << 10) > crate::sandbox::MEMORY {
         return Err(mlua::Error::MemoryError("not enough memory".to_owned()));
     }
-    lua.create_sequence_from(items)
+    Ok(())
 }
 
 /// A text as Rust reads it.

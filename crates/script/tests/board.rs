@@ -8,8 +8,8 @@ use adjutant_kernel::board::{
 };
 use adjutant_kernel::contributions::Combine;
 use adjutant_kernel::points::{PointDef, RunsOn};
-use adjutant_kernel::rulebook::SeatRole;
-use adjutant_kernel::{Fault, RulebookBuilder};
+use adjutant_kernel::rulebook::{ColumnClass, SeatRole, ValueKind};
+use adjutant_kernel::{Fault, RulebookBuilder, SideId, SpaceId};
 use common::{Table, load, open_with};
 
 /// Five by five hexes; woods in 0202 and 0302, a river below row 3 in two columns, bridged once; a road, and a
@@ -28,7 +28,7 @@ fn builder() -> RulebookBuilder {
     }
     board
         .hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"])
-        .link(LinkSpec::new("0101", "0105", "path").closed_for(adjutant_kernel::SideId(1)))
+        .link(LinkSpec::new("0101", "0105", "path").closed_for(SideId(1)))
         .features(FeatureSpec::new("woods", ["0202", "0302"]))
         .features(FeatureSpec::new("river", ["0103|0104", "0203|0204"]))
         .features(FeatureSpec::new("bridge", ["0203|0204"]))
@@ -40,6 +40,10 @@ fn builder() -> RulebookBuilder {
     }
     let rule = b.rule("t:1");
     b.open_information(rule);
+    b.column::<SpaceId>("held", ValueKind::Side, -1, ColumnClass::Public);
+    b.column::<SpaceId>("dug", ValueKind::Flag, 0, ColumnClass::Public);
+    b.column::<SpaceId>("depth", ValueKind::Int { min: 0, max: 9 }, 0, ColumnClass::Public);
+    b.column::<SpaceId>("mined", ValueKind::Flag, 0, ColumnClass::Side(SideId(0)));
     for (name, combine, start) in [("may_enter", Combine::Any, 0), ("cost", Combine::Sum, 1)] {
         b.point(PointDef { name: name.into(), runs_on: RunsOn::Both, combine, start, rules: vec![rule] });
     }
@@ -170,7 +174,8 @@ fn searches_cost_what_data_or_functions_say() {
     assert!(
         fault("g:reach(g:space('0101'), { cost = function() return 'dear' end })").contains("`cost` takes")
     );
-    assert!(fault("g:reach(g:space('0101'), { cost = function() error('no') end })").contains("no"));
+    let text = fault("g:reach(g:space('0101'), { cost = function()\nerror('no') end })");
+    assert!(text.contains("scripts/test.luau:4: no"), "{text}");
 }
 
 #[test]
@@ -233,7 +238,42 @@ fn spaces_are_listed_whole_or_by_a_feature() {
         assert(#g:spaces('river') == 0)",
     );
     assert!(fault("g:spaces('wood')").contains("did you mean `woods`?"));
-    assert!(run("", "g:spaces({ feature = 'woods' })").is_err());
+}
+
+#[test]
+fn spaces_are_found_by_what_columns_say() {
+    holds(
+        "",
+        "local one, two, far = g:space('0202'), g:space('0302'), g:space('0505')
+        far.held, two.held, far.dug, one.depth = 'red', 'red', true, 3
+        local function are(found, ...)
+            local wanted = { ... }
+            assert(#found == #wanted)
+            for n, space in wanted do assert(found[n] == space) end
+        end
+        local function all(side)
+            are(g:spaces({ held = side }), two, far)
+            are(g:spaces({ held = side, dug = true }), far)
+            are(g:spaces({ held = side, feature = 'woods' }), two)
+            are(g:spaces({ feature = 'woods' }), one, two)
+            are(g:spaces({ feature = 'woods', dug = false, depth = 3 }), one)
+            are(g:spaces({ held = 'blue' }))
+        end
+        all('red')
+        all('r' .. 'ed')
+        -- By what who looks does not see nothing is found.
+        assert(#g:spaces({ mined = false }) == 25)
+        local blind = g:seen_by('blue', function() return #g:spaces({ mined = false }) + #g:spaces({ mined = true }) end)
+        assert(blind == 0)",
+    );
+    assert!(
+        fault("g:spaces({ hold = 'red' })").contains("spaces are not chosen by `hold`; did you mean `held`?")
+    );
+    assert!(fault("g:spaces({ held = 'green' })").contains("`held` takes a side or nil, not \"green\""));
+    assert!(fault("g:spaces({ held = 1 })").contains("`held` takes a side"));
+    assert!(fault("g:spaces({ feature = 1 })").contains("`feature` takes the name of a feature, not 1"));
+    assert!(fault("g:spaces({ feature = 'wood' })").contains("did you mean `woods`?"));
+    assert!(fault("g:spaces(7)").contains("expected a feature or a table of wishes, found 7"));
 }
 
 #[test]

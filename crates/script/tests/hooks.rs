@@ -5,13 +5,13 @@ mod common;
 
 use std::sync::Arc;
 
-use adjutant_kernel::board::{BoardBuilder, LinkSpec, Provenance};
+use adjutant_kernel::board::{BoardBuilder, FeatureOn, FeatureSpec, LinkSpec, Provenance};
 use adjutant_kernel::chance::Key;
 use adjutant_kernel::events::Shown;
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::knowledge::QuestionKind;
 use adjutant_kernel::rulebook::{
-    ColumnClass, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
+    ColumnClass, FieldKind, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
 };
 use adjutant_kernel::tables::{Axis, Dice, Ends, Span, TableBuilder};
 use adjutant_kernel::{Fault, PieceId, RulebookBuilder, SideId, State, Viewer, Worker};
@@ -21,6 +21,8 @@ use common::{load, open_with};
 fn builder() -> RulebookBuilder {
     let mut board = BoardBuilder::new("three", Provenance::printed("t:1"));
     board.network("land").space("a").space("b").space("c").holding_box("pool");
+    board.feature("town", FeatureOn::Space, Provenance::printed("t:1"));
+    board.features(FeatureSpec::new("town", ["b"]));
     board.link(LinkSpec::new("a", "b", "land")).link(LinkSpec::new("b", "c", "land"));
     let mut b = RulebookBuilder::new("test", "1", board.build().unwrap());
     for name in ["red", "blue"] {
@@ -36,6 +38,8 @@ fn builder() -> RulebookBuilder {
     b.question("real", QuestionKind::Any(real));
     b.question("red there", QuestionKind::Occupied(SideId(0)));
     b.question("count", QuestionKind::Computed(Box::new(|read| read.rulebook().pieces().len() as i32)));
+    let fields = [("at", FieldKind::Space), ("by", FieldKind::Body), ("turns", FieldKind::Int)];
+    b.relation("siege", &fields, 4, ColumnClass::Public);
     b.column::<PieceId>("weary", ValueKind::Flag, 0, ColumnClass::Owner);
     b.column::<()>("seen", ValueKind::Int { min: 0, max: 9 }, 0, ColumnClass::Public);
     for name in ["dawn", "dusk"] {
@@ -62,6 +66,9 @@ fn builder() -> RulebookBuilder {
         fire = fire.row([n * 10]);
     }
     b.table("fire", fire.build().unwrap());
+    let (foot, horse) = (b.word("foot"), b.word("horse"));
+    let forage = TableBuilder::new("forage", Provenance::printed("t:2"));
+    b.table("forage", forage.columns(Axis::Words(vec![foot, horse])).row([1, 2]).build().unwrap());
     b
 }
 
@@ -85,7 +92,7 @@ fn start(before: &str, body: &str, options: u64) -> Result<(State, Vec<String>, 
     let shown = sink.take().0.into_iter().filter_map(|e| e.shown(&rulebook, blue).cloned());
     let told = shown.map(|e| {
         let args = e.args.iter().map(|(n, a)| match a {
-            Shown::Handle(_) | Shown::Handles(_) => format!("{n}=*"),
+            Shown::Body(_) | Shown::Bodies(_) | Shown::Stack(_) => format!("{n}=*"),
             Shown::Name(name) => format!("{n}={name}"),
             Shown::Number(number) => format!("{n}={number}"),
             Shown::Flag(flag) => format!("{n}={flag}"),
@@ -155,6 +162,28 @@ fn a_placement_that_fails_is_a_fault() {
         0,
     );
     assert!(writes.map(|_| ()).unwrap_err().to_string().contains("only a step"));
+}
+
+#[test]
+fn what_fails_in_a_placement_is_found_at_its_line() {
+    let fault = |body: &str| {
+        let rules = format!("rules.placement('t:3', function(g, cause, units, to)\n{body}\nend)");
+        let moved = start(&rules, "g:move(g:unit('scout'), g:space('a'), 'march')", 0);
+        moved.map(|_| ()).unwrap_err().to_string()
+    };
+    for (body, text) in [
+        ("local x = 1\nerror('no ground')", "scripts/test.luau:3: no ground (t:3)"),
+        ("error('without a place', 0)", "scripts/test.luau:2: without a place (t:3)"),
+        ("return nil + 1", "scripts/test.luau:2: attempt to"),
+        ("error({ 1 })", "scripts/test.luau:2: table (t:3)"),
+        ("return to:has('a')", "scripts/test.luau:2: there is no feature `a`"),
+        ("while true do end", "scripts/test.luau:2: the script ran too long"),
+        ("local all = {}\nwhile true do all[#all + 1] = {} end", "the scripts need more than 16 MB"),
+        ("return 'displaces', 3", "expected a unit or a list of units, found 3"),
+    ] {
+        let fault = fault(body);
+        assert!(fault.contains(text), "`{body}`: {fault}");
+    }
 }
 
 #[test]
@@ -295,6 +324,59 @@ fn units_are_moved_unseen_and_stacks_renewed() {
     assert!(!told.iter().any(|t| t.contains("cause=return")), "{told:?}");
 }
 
+#[test]
+fn units_on_the_map_are_listed_space_by_space() {
+    start(
+        "",
+        "local function are(found, ...)
+            local wanted = { ... }
+            assert(#found == #wanted)
+            for n, name in wanted do assert(found[n] == g:unit(name)) end
+        end
+        g:move(g:unit('guard'), g:space('b'), 'set_up')
+        g:move(g:unit('line'), g:place('pool'), 'set_up')
+        g:move(g:unit('scout'), g:space('a'), 'set_up')
+        are(g:pieces(), 'guard', 'line', 'scout')
+        are(g:pieces({ anywhere = true }), 'guard', 'line', 'sham', 'scout')
+        are(g:pieces({ on_map = true }), 'scout', 'guard') -- and not in the order in which they are declared
+        are(g:pieces({ on_map = true, anywhere = true }), 'scout', 'guard')
+        are(g:pieces({ feature = 'town' }), 'guard')
+        are(g:pieces({ feature = 't' .. 'own', side = 'blue' }))
+        are(g:place('pool'):pieces({ on_map = true }))
+        are(g:place('pool'):pieces({ on_map = false }), 'line')
+        are(g:space('b'):pieces({ feature = 'town' }), 'guard')
+        are(g:space('a'):pieces({ feature = 'town' }))
+        g:move(g:unit('guard'), g:space('a'), 'march')
+        g:move(g:unit('sham'), g:space('a'), 'set_up', 'on_top')
+        are(g:pieces({ on_map = true }), 'sham', 'scout', 'guard')",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    let wrong = |body: &str| start("", body, 0).unwrap_err().to_string();
+    assert!(wrong("g:pieces({ feature = 'twon' })").contains("did you mean `town`?"));
+    assert!(wrong("g:pieces({ feature = 3 })").contains("`feature` takes the name of one, not 3"));
+}
+
+#[test]
+fn entries_are_found_by_their_fields() {
+    start(
+        "",
+        "local function of(like) return #g:records('siege', like) end
+        g:record('siege', { at = g:space('a'), by = g:unit('line'), turns = 1 })
+        g:record('siege', { at = g:space('b'), by = g:unit('line'), turns = 2 })
+        g:record('siege', { at = g:space('b'), by = g:unit('guard'), turns = 2 })
+        assert(of(nil) == 3 and of({}) == 3 and of({ at = g:space('b') }) == 2)
+        assert(of({ by = g:unit('line'), turns = 2 }) == 1 and of({ turns = 3 }) == 0)
+        assert(g:records('siege', { by = g:unit('guard') })[1].at == g:space('b'))
+        g:unrecord('siege', { at = g:space('b') })
+        assert(of(nil) == 1)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+    let wrong = start("", "g:records('siege', { turn = 1 })", 0).unwrap_err().to_string();
+    assert!(wrong.contains("did you mean `turns`?"), "{wrong}");
+}
+
 fn files(list: &[(&str, &str)]) -> Result<(), Vec<ScriptProblem>> {
     Program::load(list, &mut builder()).map(|_| ())
 }
@@ -341,4 +423,35 @@ fn a_column_of_the_game_is_not_called_like_a_function() {
     open_with(&mut b, "play");
     let problems = program.host(&Arc::new(b.build().unwrap())).unwrap_err();
     assert!(problems[0].to_string().contains("`reach` is a column of the game"), "{}", problems[0]);
+}
+
+#[test]
+fn a_wrong_entry_of_a_table_is_explained_with_its_names() {
+    let told = |entry: &str| match start("", &format!("g:roll('forage', {{ rule = 't:1', {entry} }})"), 0) {
+        Err(fault) => fault.to_string(),
+        Ok(_) => panic!("{entry} is right"),
+    };
+    insta::assert_snapshot!(
+        [
+            told("column = 'hrose'"),
+            told("column = 3"),
+            told("column = 'foot', modifiers = { ['t:1'] = 1 }"),
+            told("column = 'foot', modifiers = { { 't:1', 1 } }"),
+        ]
+        .join("\n"),
+        @r#"
+    scripts/test.luau:3: table `forage`: no column has the name `hrose`; did you mean `horse`? (play)
+    scripts/test.luau:3: table `forage`: its columns are entered with a name, not with the number 3 (play)
+    scripts/test.luau:3: shifts and modifiers are a list of pairs, as { { "book:1", 2 } } (play)
+    scripts/test.luau:3: table `forage`: t:1 modifies the die of a table without dice (play)
+    "#
+    );
+}
+
+#[test]
+fn a_procedure_that_is_declared_twice_is_told_with_both_places() {
+    let nothing = "rules.procedure('sail', { start = function() return done end })";
+    let problems = load(&mut builder(), &format!("{nothing}\n{nothing}")).err().unwrap();
+    let told = "scripts/test.luau:2: procedure `sail` is declared at scripts/test.luau:1 already; give it another name";
+    assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
 }

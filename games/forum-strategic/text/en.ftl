@@ -67,6 +67,10 @@ action-another-day = another day of battle
 action-starve = { $target1 } loses { $target2 }
 
 event-reveal = { $piece } is seen on the map
+event-tell = Is there a cavalry corps to be jumped over? { $answer ->
+    [yes] Yes
+   *[other] No
+}
 event-draw = { $table ->
     [Marches] The die for marches shows { $die }: { $answer } marches
     [washington] Washington has fallen: the die shows { $die }, and the Union's army maximum is { $answer } less for good

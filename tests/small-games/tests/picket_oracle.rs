@@ -44,8 +44,9 @@ fn parse(text: &str) -> ShownAction {
 /// An argument in the words of the trace; handles are renamed.
 fn text(shown: &Shown, rename: &mut dyn FnMut(&str) -> String) -> String {
     match shown {
-        Shown::Handle(handle) => rename(handle),
-        Shown::Handles(handles) => handles.iter().map(|h| rename(h)).collect::<Vec<_>>().join(" "),
+        Shown::Body(body) => rename(&body.handle),
+        Shown::Bodies(bodies) => bodies.iter().map(|b| rename(&b.handle)).collect::<Vec<_>>().join(" "),
+        Shown::Stack(handle) => rename(handle),
         Shown::Name(name) => name.clone(),
         Shown::Number(number) => number.to_string(),
         Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),

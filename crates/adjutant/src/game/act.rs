@@ -78,16 +78,18 @@ impl Game {
         let own = self.deliver(seat, true, events.iter());
         let viewer = rb.seat(seat).viewer();
         self.pending.push(Pending { seat, entry: number, action, events });
-        let count = self.pending.iter().filter(|p| p.seat == seat).count();
-        let state = self.own_position(seat);
+        let count = 1 + self.drafts.get(&seat).map_or(0, |draft| draft.count);
+        let state = self.own_position(seat, count);
         let noticed = barrier.private.is_some_and(|a| viewer.is_some_and(|v| a.has(v)));
         let committed = self.live.committed(seat);
         let draft = self.drafts.entry(seat).or_insert_with(|| Draft {
             state: state.clone(),
+            count,
             sealed: 0,
             committed: false,
         });
         draft.state = state;
+        draft.count = count;
         draft.committed = committed;
         if noticed {
             draft.sealed = count;
@@ -100,9 +102,9 @@ impl Game {
         Ok(own)
     }
 
-    /// What was published with the seat's own decisions since, and nobody else's.
-    fn own_position(&mut self, seat: SeatId) -> State {
-        if self.pending.iter().all(|p| p.seat == seat) {
+    /// What was published with the seat's own decisions since, `count` of them, and nobody else's.
+    fn own_position(&mut self, seat: SeatId, count: usize) -> State {
+        if self.pending.len() == count {
             return self.live.clone();
         }
         self.replayed(|p| p.seat == seat)
@@ -201,7 +203,12 @@ impl Game {
             let has_branch = self.live.fork_seats().contains(&other);
             let state = self.drafts.get(&seat).map(|d| d.state.clone());
             if let Some(state) = state.filter(|_| !has_branch) {
-                self.drafts.entry(other).or_insert(Draft { state, sealed: usize::MAX, committed: true });
+                self.drafts.entry(other).or_insert(Draft {
+                    state,
+                    count: 0,
+                    sealed: usize::MAX,
+                    committed: true,
+                });
             }
         }
         for p in &mut self.pending {
@@ -235,10 +242,12 @@ impl Game {
             state.keep_handles_of(&self.live);
         }
         self.live = state;
-        if self.pending.iter().any(|p| p.seat == seat) {
-            let state = self.own_position(seat);
+        let left = self.pending.iter().filter(|p| p.seat == seat).count();
+        if left > 0 {
+            let state = self.own_position(seat, left);
             if let Some(draft) = self.drafts.get_mut(&seat) {
                 draft.state = state;
+                draft.count = left;
             }
         } else {
             self.drafts.remove(&seat);

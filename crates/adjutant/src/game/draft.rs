@@ -18,6 +18,8 @@ pub(super) struct Pending {
 pub(super) struct Draft {
     /// The position as the seat has made it: what was published, and its own decisions alone.
     pub(super) state: State,
+    /// How many decisions are in it.
+    pub(super) count: usize,
     /// How many of its decisions are final: something only it noticed was drawn or released after them.
     pub(super) sealed: usize,
     /// Its branch of a fork has committed: nothing may be taken back, nothing is shown.

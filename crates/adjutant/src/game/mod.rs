@@ -143,7 +143,7 @@ pub(crate) struct Release {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum StartError {
     /// There is no such scenario.
-    #[error("there is no scenario `{name}`; the scenarios are: {known}")]
+    #[error("there is no scenario `{name}`; {known}")]
     Scenario {
         /// What was given.
         name: String,
@@ -157,7 +157,7 @@ pub enum StartError {
         text: String,
     },
     /// There is no such option.
-    #[error("there is no option `{name}`; the options are: {known}")]
+    #[error("there is no option `{name}`; {known}")]
     Option {
         /// What was given.
         name: String,

@@ -86,6 +86,10 @@ impl Game {
                         return Err(format!("column `{}` has one value a side: name the side", def.name));
                     }
                 };
+                let (min, max) = def.bounds();
+                if !(min..=max).contains(value) {
+                    return Err(format!("column `{}` takes {min} to {max}, not {value}", def.name));
+                }
                 Ok(Edit::Set { column, holder, side, value: *value })
             }
         }

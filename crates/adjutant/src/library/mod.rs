@@ -155,18 +155,30 @@ impl Library {
         pack.map_err(|report| Incompatible::Pack(report.render_short()))
     }
 
-    /// The folder of a pack that another one extends.
-    fn below(&self, id: &str, folder: &Path) -> Option<PathBuf> {
-        self.packs.get(id).cloned().or_else(|| near(folder, id))
+    /// The folder of a pack that another one extends; what stands in `problems` is wrong with that.
+    fn below(&self, id: &str, folder: &Path, problems: &mut Vec<Diagnostic>) -> Option<PathBuf> {
+        if let Some(path) = self.packs.get(id) {
+            return Some(path.clone());
+        }
+        let mut found = near(folder, id).into_iter();
+        let first = found.next()?;
+        if let Some(other) = found.next() {
+            let message = format!("has the id `{id}`, as {} has; give one of them another", first.display());
+            problems.push(Diagnostic::of_file("duplicate", other.display().to_string(), message));
+        }
+        Some(first)
     }
 }
 
-/// A pack with an id beside a folder, or beside the folder that it lies in.
-fn near(folder: &Path, id: &str) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
+/// The packs with an id beside a folder; if there is none, beside the folder that it lies in.
+fn near(folder: &Path, id: &str) -> Vec<PathBuf> {
+    let Ok(folder) = folder.canonicalize() else { return Vec::new() };
     // Not the whole disk, where a pack lies at its root.
     let around = folder.ancestors().skip(1).take(2).filter(|above| above.parent().is_some());
-    around.flat_map(|above| search(above, 2)).find(|(found, _)| found == id).map(|(_, path)| path)
+    let with_id = |above: &Path| -> Vec<PathBuf> {
+        search(above, 2).into_iter().filter(|(found, _)| found == id).map(|(_, path)| path).collect()
+    };
+    around.map(with_id).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// The packs at and below a folder, by id and path, in the order of their paths.
@@ -228,7 +240,7 @@ fn stated(manifest: &str, what: &str) -> Option<String> {
 fn required(manifest: &adjutant_pack::model::Pack, library: &Library, folder: &Path) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (name, range) in manifest.requires.iter() {
-        let text = library.below(name, folder).map(|path| read_manifest(&path));
+        let text = library.below(name, folder, &mut problems).map(|path| read_manifest(&path));
         let version = text.and_then(Result::ok).and_then(|text| stated(&text, "version"));
         let (pack, name_of, wanted) = (&manifest.id.value, &name.value, &range.value);
         let message = match version {

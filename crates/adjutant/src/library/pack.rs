@@ -1,5 +1,6 @@
 //! A pack with its overlays, checked and compiled.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,9 +68,11 @@ impl Pack {
     /// Reads a pack in a library.
     pub(super) fn read(folder: &Path, overlays: &[PathBuf], library: &Library) -> Result<Self, Report> {
         let mut problems = Vec::new();
-        let find = |id: &str| library.below(id, folder);
+        let twice = RefCell::new(Vec::new());
+        let find = |id: &str| library.below(id, folder, &mut twice.borrow_mut());
         let loaded = LoadedPack::open(folder, overlays, &find, &mut problems)
             .map_err(|problems| Report::new(Sources::default(), problems))?;
+        problems.extend(twice.take());
         problems.extend(loaded.model.pack.iter().flat_map(|manifest| required(manifest, library, folder)));
         let names = script_names(&loaded);
         let program = compile_scripts(&loaded, &names, &mut problems);

@@ -131,6 +131,13 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     // Through a link to what it points at: the link stays.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A device or a pipe would be gone.
+    if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "what is there is no file; give another name",
+        ));
+    }
     let (mut file, beside) = beside(&path, name)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);

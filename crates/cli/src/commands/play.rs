@@ -49,6 +49,7 @@ pub(super) fn run(args: &Play, console: &Console) -> Outcome {
     }
     table.hot_seat = people > 1 && !args.together && io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut table = table.with_host(Box::new(io::stderr()));
+    let seed = table.game().setup().seed;
     console.print(|| format!("{}, seed {seed}; ? for help", pack.title()), || json!({}))?;
     match table.play(&mut io::stdin().lock(), &mut io::stdout().lock())? {
         End::Over | End::Quit => Ok(()),

@@ -13,7 +13,9 @@ pub(super) fn run(args: &Replay, console: &Console) -> Outcome {
         Some(name) => open(name, &args.above)?,
         None => {
             let pack = library(&args.above)?.pack_of(&save);
-            pack.map_err(|error| Failure::Found(error.to_string()))?
+            pack.map_err(|error| {
+                Failure::Found(format!("{error}\nhelp: say with --pack or --library where the packs are"))
+            })?
         }
     };
     if !args.check {

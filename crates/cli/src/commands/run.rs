@@ -1,6 +1,6 @@
 //! `adjutant run`.
 
-use adjutant::{Game, Pack, Random};
+use adjutant::{Game, Pack, Random, Save};
 use adjutant_cli::random_step;
 use serde_json::json;
 
@@ -55,6 +55,12 @@ pub(super) fn run(args: &Run, console: &Console) -> Outcome {
     let pack = open_pack(&args.pack)?;
     if let Some(count) = args.games {
         return games::run(&pack, args, count, console);
+    }
+    if let Some(file) = args.save.as_ref().filter(|file| file.exists() && Save::read(file).is_err()) {
+        let file = file.display();
+        return Err(Failure::Usage(format!(
+            "{file} is there already and is no saved game; give another name"
+        )));
     }
     let Played { game, problem, winner, rule } = play(&pack, args, args.seed)?;
     if let Some(file) = &args.save {

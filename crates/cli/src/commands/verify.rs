@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use adjutant::kernel::suggest::instead;
 use adjutant::verify::{Plan, verify};
 use serde_json::json;
 
@@ -14,9 +15,8 @@ pub(super) fn run(args: &Verify, console: &Console) -> Outcome {
     if let Some(name) = &args.scenario
         && pack.rulebook().scenario_named(name).is_none()
     {
-        let known: Vec<&str> = pack.rulebook().scenarios().iter().map(|s| s.name.as_str()).collect();
-        let text = format!("there is no scenario `{name}`; the scenarios are: {}", known.join(", "));
-        return Err(Failure::Usage(text));
+        let known = pack.rulebook().scenarios().iter().map(|s| s.name.as_str());
+        return Err(Failure::Usage(format!("there is no scenario `{name}`; {}", instead(name, known))));
     }
     let progress = console.progress("games", args.games.into());
     let line = progress.line();

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write as _};
 
 use adjutant::Game;
+use adjutant::kernel::suggest::nearest;
 use adjutant::kernel::view::ShownAction;
 use adjutant::kernel::{Refused, SeatId};
 
@@ -10,11 +11,13 @@ use super::read::argument;
 use super::show::list;
 use super::{End, Table, read_line, umpire};
 use crate::plain::Screen;
+use crate::words::words_of;
 
 const HELP: &str = "\
   a number   do what is listed under it; its verb and targets do it too (names with blanks in quotes)
   b          show the board again
   o          list again what may be done
+  v          list it as verbs and targets, as they are typed
   u          take your last decision back
   l          show the whole log
   why VERB TARGETS...   why may I not do that? (or the number of an offer)
@@ -42,6 +45,32 @@ enum Done {
     Changed,
     /// Somebody quits.
     Quit,
+}
+
+/// An action as it is typed.
+fn typed(action: &ShownAction) -> String {
+    let word = |text: String| if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text };
+    let targets = action.targets.iter().map(|target| format!(" {}", word(target.to_string())));
+    word(action.verb.clone()) + &targets.collect::<String>()
+}
+
+/// What to say of a line that is none of the offers.
+fn not_listed(text: &str, offers: &[ShownAction]) -> String {
+    let wanted = words_of(text);
+    let same_verb =
+        |offer: &&ShownAction| wanted.first().is_some_and(|verb| offer.verb.eq_ignore_ascii_case(verb));
+    let alike: Vec<String> = offers.iter().filter(same_verb).map(typed).collect();
+    if alike.is_empty() {
+        return format!("a number from 1 to {}, or ? for help", offers.len());
+    }
+    match nearest(text, alike.iter().map(String::as_str)) {
+        Some(near) => format!("that is not listed; did you mean `{near}`?"),
+        None => {
+            let more = if alike.len() > 6 { ", ... (v lists all)" } else { "" };
+            let some: Vec<String> = alike.iter().take(6).map(|offer| format!("`{offer}`")).collect();
+            format!("that is not listed; there are {}{more}", some.join(", "))
+        }
+    }
 }
 
 impl Table {
@@ -84,6 +113,10 @@ impl Table {
                     }
                 }
                 ["o"] => list(&texts, "again", name, out)?,
+                ["v"] => {
+                    let typed: Vec<String> = offers.iter().map(typed).collect();
+                    list(&typed, "as typed", name, out)?;
+                }
                 ["u" | "undo"] => match self.game.undo(seat) {
                     Ok(()) => {
                         self.drafts.entry(seat).or_default().pop();
@@ -124,7 +157,7 @@ impl Table {
         let action = self.read_action(seat, text, offers);
         let judged = self.game.explain(seat, &action);
         if matches!(judged, Some(Refused::Unknown(_) | Refused::NotOffered)) {
-            writeln!(out, "  a number from 1 to {}, or ? for help", offers.len())?;
+            writeln!(out, "  {}", not_listed(text, offers))?;
             return Ok(false);
         }
         let view = self.game.view(seat);

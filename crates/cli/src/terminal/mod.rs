@@ -174,6 +174,7 @@ impl Table {
                 }
             }
         }
+        self.drafts.clear();
         if let Some(seat) = self.onlooker() {
             self.show_log(seat, out)?;
             self.show_board(seat, out)?;

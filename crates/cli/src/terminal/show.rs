@@ -45,6 +45,9 @@ impl Table {
         let entries = board_entries(self.game.rulebook(), seat, &view.position, &self.text);
         writeln!(out, "\n{text}")?;
         self.board = Some(Shown { seat, text, entries });
+        if !self.game.may_undo(seat) {
+            self.drafts.remove(&seat);
+        }
         match self.drafts.get(&seat).filter(|draft| !draft.is_empty()) {
             Some(draft) => writeln!(out, "  not final yet: {}\n", draft.join("; ")),
             None => Ok(()),

@@ -26,8 +26,15 @@ pub type Verdict = Result<(), Refusal>;
 #[repr(u8)]
 enum Mode<'a> {
     List(&'a mut Vec<Action>),
-    Check { wanted: Action, found: Option<Verdict> },
+    Check { wanted: Action, found: Option<Verdict>, kinds: Kinds },
     Any { found: bool },
+}
+
+/// Whether actions with the verb of the wanted one were considered, by the kinds of their targets.
+#[derive(Clone, Copy, Default)]
+struct Kinds {
+    same: bool,
+    other: bool,
 }
 
 /// Collects what a seat may do, or judges one action.
@@ -60,7 +67,7 @@ impl<'a> Offers<'a> {
 
     /// Judges `wanted`.
     pub fn check(wanted: Action) -> Self {
-        Self(Mode::Check { wanted, found: None })
+        Self(Mode::Check { wanted, found: None, kinds: Kinds::default() })
     }
 
     /// Finds out whether there is anything to do at all.
@@ -102,13 +109,19 @@ impl<'a> Offers<'a> {
     /// It is given in parts, not by reference: so an action that is listed is never put together on the stack, from
     /// where it would be read wider than it was written, which stalls.
     #[cold]
-    fn wants(&self, verb: WordId, a: Target, b: Target, c: Target, d: Target) -> bool {
-        match &self.0 {
+    fn wants(&mut self, verb: WordId, a: Target, b: Target, c: Target, d: Target) -> bool {
+        match &mut self.0 {
             Mode::List(_) => true,
-            Mode::Check { wanted, found } => {
+            Mode::Check { wanted, found, kinds } => {
+                if wanted.verb == verb {
+                    let kind = std::mem::discriminant::<Target>;
+                    let same = wanted.targets.map(|t| kind(&t)) == [a, b, c, d].map(|t| kind(&t));
+                    kinds.same |= same;
+                    kinds.other |= !same;
+                }
                 *wanted == (Action { verb, targets: [a, b, c, d] }) && !matches!(found, Some(Ok(())))
             }
-            Mode::Any { found } => !found,
+            Mode::Any { found } => !*found,
         }
     }
 
@@ -141,7 +154,8 @@ impl<'a> Offers<'a> {
     /// Actions that make sense and are not listed, because they are without number or never allowed (marching
     /// three of a stack of two): an action of which `fits` says so is refused by a rule, instead of being
     /// nothing that can be done now. Call it after the actions that are listed; of several the first that fits
-    /// counts. `fits` looks at nothing but what the seat may know.
+    /// counts. `fits` looks at nothing but what the seat may know. Where what was listed takes targets of other kinds,
+    /// the action is a slip of the pen, and no rule forbids it.
     ///
     /// ```
     /// use adjutant_kernel::{Action, Offers, Refusal, RuleId, WordId};
@@ -151,9 +165,15 @@ impl<'a> Offers<'a> {
     /// out.add(take(2));
     /// out.otherwise(RuleId(9), |action| action.verb == WordId(3));
     /// assert_eq!(out.judgement(), Some(Err(Refusal { rule: RuleId(9) })));
+    /// // Nobody takes a space.
+    /// let mut out = Offers::check(Action::new(WordId(3)).on(adjutant_kernel::SpaceId(1)));
+    /// out.add(take(1));
+    /// out.otherwise(RuleId(9), |action| action.verb == WordId(3));
+    /// assert_eq!(out.judgement(), None);
     /// ```
     pub fn otherwise(&mut self, rule: RuleId, fits: impl FnOnce(&Action) -> bool) {
-        if let Mode::Check { wanted, found: found @ None } = &mut self.0
+        if let Mode::Check { wanted, found: found @ None, kinds } = &mut self.0
+            && (kinds.same || !kinds.other)
             && fits(wanted)
         {
             *found = Some(Err(Refusal { rule }));

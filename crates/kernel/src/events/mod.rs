@@ -28,15 +28,17 @@ pub(crate) use keywords::Keywords;
 /// });
 /// let event = field.events.last().unwrap();
 /// let umpire = event.shown(&field.rulebook, None).unwrap();
-/// assert_eq!(umpire.arg("march"), Some(&Shown::Name("Horse".into()))); // others are shown a handle
+/// assert_eq!(umpire.arg("march"), Some(&Shown::Name("Horse".into())));
+/// let red = event.shown(&field.rulebook, Some(adjutant_kernel::Viewer::Side(field.ids.red))).unwrap();
+/// assert!(matches!(red.arg("march"), Some(Shown::Body(body)) if body.piece.is_none())); // it might be the dummy
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arg {
-    /// A body: its handle for viewers who see it, its name for the umpire.
+    /// A body: its handle for viewers who see it, and which piece it is for those who know; its name for the umpire.
     Body(BodyId),
-    /// A body whose handle the viewer knows though it may see it no more, or not yet.
+    /// A body whose handle the viewer knows though it may see it no more, or not yet: by its handle alone.
     KnownBody(BodyId),
-    /// Bodies: the handles of those that the viewer sees.
+    /// Bodies: those that the viewer sees.
     Bodies(SmallVec<[BodyId; 8]>),
     /// Bodies whose handles the viewer knows though it may see them no more.
     KnownBodies(SmallVec<[BodyId; 8]>),
@@ -82,8 +84,9 @@ pub enum Arg {
 /// use adjutant_kernel::events::Shown;
 /// fn plain(shown: &Shown) -> String {
 ///     match shown {
-///         Shown::Handle(text) | Shown::Name(text) => text.clone(),
-///         Shown::Handles(list) => list.join(", "),
+///         Shown::Body(body) => body.piece.as_ref().unwrap_or(&body.handle).clone(),
+///         Shown::Bodies(list) => list.iter().map(|body| plain(&Shown::Body(body.clone()))).collect(),
+///         Shown::Stack(text) | Shown::Name(text) => text.clone(),
 ///         Shown::Number(number) => number.to_string(),
 ///         Shown::Flag(flag) => flag.to_string(),
 ///         Shown::List(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
@@ -94,10 +97,12 @@ pub enum Arg {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// A body or stack by its handle for the viewer.
-    Handle(String),
-    /// Bodies by their handles, in order.
-    Handles(Vec<String>),
+    /// A body.
+    Body(ShownBody),
+    /// Bodies, in order.
+    Bodies(Vec<ShownBody>),
+    /// A stack by its handle for the viewer.
+    Stack(String),
     /// Something by its name in the pack.
     Name(String),
     /// A number.
@@ -106,6 +111,29 @@ pub enum Shown {
     Flag(bool),
     /// Several.
     List(Vec<Shown>),
+}
+
+/// A body as a viewer is shown it in an event.
+///
+/// ```
+/// use adjutant_kernel::events::ShownBody;
+/// let hidden = ShownBody { handle: "vlzz".into(), piece: None };
+/// assert_eq!(hidden.to_string(), "vlzz");
+/// assert_eq!(ShownBody { piece: Some("Ann".into()), ..hidden }.to_string(), "Ann");
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct ShownBody {
+    /// Its handle for the viewer at that moment.
+    pub handle: String,
+    /// The name of the piece that it is, if the viewer knew it at that moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub piece: Option<String>,
+}
+
+impl std::fmt::Display for ShownBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.piece.as_ref().unwrap_or(&self.handle))
+    }
 }
 
 /// An event as a viewer is shown it.

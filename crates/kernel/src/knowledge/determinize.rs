@@ -10,7 +10,7 @@ use super::{QuestionKind, Sight as _, candidates};
 use crate::chance;
 use crate::ids::*;
 use crate::rulebook::{ColumnClass, Level, Rulebook};
-use crate::state::{Position, Read, Spot, State};
+use crate::state::{Position, Read, Record, Spot, State};
 
 /// What a sampler of a private value may look at, and its source of chance.
 ///
@@ -243,8 +243,8 @@ fn answer_anew(rb: &Rulebook, st: &mut State, viewer: Viewer) {
     st.knowledge.told = all;
 }
 
-/// Draws anew every private value that `viewer` may not see, by the samplers of the columns; one that would make
-/// an answer false that the viewer was told stays.
+/// Draws anew every private value and every private entry that `viewer` may not see, by the samplers of columns and
+/// relations; a value that would make an answer false that the viewer was told stays.
 ///
 /// ```
 /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
@@ -290,7 +290,21 @@ pub fn resample(rb: &Rulebook, st: &mut State, viewer: Viewer, random: &mut dyn 
             }
         }
     }
+    for (n, def) in rb.records().iter().enumerate() {
+        if !def.class.shows(viewer) {
+            imagine_entries(rb, st, RecordId(n as u16), random);
+        }
+    }
     answer_anew(rb, st, viewer);
+}
+
+/// Puts imagined entries of a relation in the place of the true ones.
+fn imagine_entries(rb: &Rulebook, st: &mut State, relation: RecordId, random: &mut dyn FnMut() -> u64) {
+    let def = &rb.records()[relation.index()];
+    let entries = def.sampler.as_ref().map(|sampler| sampler(Read::new(rb, st), random)).unwrap_or_default();
+    st.records.retain(|record| record.relation != relation);
+    let entries = entries.into_iter().take(def.max.into());
+    st.records.extend(entries.map(|fields| Record { relation, fields }));
 }
 
 impl super::Knowledge {

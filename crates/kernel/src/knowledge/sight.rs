@@ -410,13 +410,15 @@ impl<'a> Seen<'a> {
     pub fn loose<S: Into<Spot>>(&self, spot: S) -> Loose<'a> {
         let spot = spot.into();
         let tree = &self.read.st.tree;
-        let next = tree.first(tree.node(spot));
+        let on = tree.node(spot);
         let open = self.open
             || match spot {
-                Spot::Place(place) => next.is_some() && self.read.rb.fixed_levels.open(self.viewer, place),
+                Spot::Place(place) => {
+                    tree.first(on).is_some() && self.read.rb.fixed_levels.open(self.viewer, place)
+                }
                 Spot::Stack(_) | Spot::Body(_) => false,
             };
-        Loose { read: self.read, viewer: self.viewer, open, next }
+        Loose { read: self.read, viewer: self.viewer, open, on, last: None }
     }
 
     /// The place that a body stands in, if the viewer may know.
@@ -479,7 +481,9 @@ pub struct Loose<'a> {
     viewer: Viewer,
     /// Nothing on the spot is hidden from the viewer.
     open: bool,
-    next: Option<Node>,
+    on: Node,
+    /// The node that was looked at last. Who wants the first body alone never looks for a second.
+    last: Option<Node>,
 }
 
 /// Whether a viewer may know that a body is where it is. Given all by value, so that who goes through bodies keeps
@@ -495,8 +499,8 @@ impl Iterator for Loose<'_> {
     #[inline]
     fn next(&mut self) -> Option<BodyId> {
         let tree = &self.read.st.tree;
-        while let Some(node) = self.next {
-            self.next = tree.next_sibling(node);
+        while let Some(node) = self.last.map_or_else(|| tree.first(self.on), |last| tree.next_sibling(last)) {
+            self.last = Some(node);
             if let Some(body) = tree.body(node)
                 && (self.open || notices(self.read, self.viewer, body))
             {

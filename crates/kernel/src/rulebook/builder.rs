@@ -317,8 +317,22 @@ impl RulebookBuilder {
         class: ColumnClass,
     ) -> RecordId {
         let fields = fields.iter().map(|(n, k)| ((*n).to_owned(), *k)).collect();
-        self.rb.records.push(RecordDef { name: name.to_owned(), fields, max, class });
+        self.rb.records.push(RecordDef { name: name.to_owned(), fields, max, class, sampler: None });
         RecordId(last16(self.rb.records.len()))
+    }
+
+    /// How a viewer who may not see the entries of a relation imagines them; without it, there are none.
+    pub fn relation_sampler(
+        &mut self,
+        relation: RecordId,
+        sampler: impl Fn(crate::state::Read<'_>, &mut dyn FnMut() -> u64) -> Vec<[i32; RECORD_FIELDS]>
+        + Send
+        + Sync
+        + 'static,
+    ) {
+        if let Some(def) = self.rb.records.get_mut(relation.index()) {
+            def.sampler = Some(Arc::new(sampler));
+        }
     }
 
     /// A question.

@@ -156,6 +156,11 @@ impl ColumnDef {
         &self.choices
     }
 
+    /// The least and the greatest value that a cell may have.
+    pub fn bounds(&self) -> (i32, i32) {
+        (self.min, self.max)
+    }
+
     /// Whether the column is stored sparsely (columns of spaces, borders and links).
     pub fn sparse(&self) -> bool {
         matches!(self.holder, Holder::Space | Holder::Border | Holder::Link)
@@ -337,7 +342,7 @@ pub enum FieldKind {
 /// let raid = &rulebook.records()[ids.raid.index()];
 /// assert_eq!((raid.name.as_str(), raid.max, raid.fields.len()), ("raid", 2, 1));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RecordDef {
     /// Its name in saves and views.
     pub name: String,
@@ -347,7 +352,33 @@ pub struct RecordDef {
     pub max: u16,
     /// Who may see the entries.
     pub class: ColumnClass,
+    /// What a viewer who may not see the entries imagines in their place; without, none.
+    pub sampler: Option<RecordSampler>,
 }
+
+impl std::fmt::Debug for RecordDef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { name, fields, max, class, sampler: _ } = self;
+        let fields: &dyn std::fmt::Debug = fields;
+        f.debug_struct("RecordDef")
+            .field("name", name)
+            .field("fields", fields)
+            .field("max", max)
+            .field("class", class)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Imagines the entries of a relation in a world that is being sampled, from what is in it and a source of uniformly
+/// random words; entries beyond the greatest number are dropped.
+///
+/// ```
+/// use adjutant_kernel::rulebook::RecordSampler;
+/// let one_at_the_first_space: RecordSampler = std::sync::Arc::new(|_, _| vec![[0; 4]]);
+/// ```
+pub type RecordSampler = std::sync::Arc<
+    dyn Fn(crate::state::Read<'_>, &mut dyn FnMut() -> u64) -> Vec<[i32; RECORD_FIELDS]> + Send + Sync,
+>;
 
 /// The greatest number of fields of a record.
 pub const RECORD_FIELDS: usize = 4;

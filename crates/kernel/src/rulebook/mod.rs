@@ -20,7 +20,7 @@ use crate::tables::Table;
 pub use builder::{BadRulebook, RulebookBuilder};
 pub use columns::{
     CellKey, ChoiceIndex, Column, ColumnClass, ColumnDef, FieldKind, Holder, RECORD_FIELDS, RecordDef,
-    Sampler, ValueKind,
+    RecordSampler, Sampler, ValueKind,
 };
 pub use levels::{Level, LevelCondition, LevelRule, Onlooker};
 pub(crate) use levels::{Levels, unruled};

@@ -43,6 +43,7 @@ mod axis;
 mod builder;
 mod cell;
 mod dice;
+mod explain;
 mod look_up;
 mod odds;
 mod order;

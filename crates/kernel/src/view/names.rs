@@ -7,9 +7,10 @@ use smallvec::SmallVec;
 
 use crate::chance::Key;
 use crate::decisions::{Action, Target};
-use crate::events::{Arg, Shown};
+use crate::events::{Arg, Shown, ShownBody};
 use crate::handles::HandleCipher;
 use crate::ids::*;
+use crate::knowledge::{Seen, Sight as _};
 use crate::rulebook::{Holder, Rulebook};
 use crate::state::{Read, Spot};
 
@@ -184,24 +185,38 @@ impl<'a> Names<'a> {
         seen.then(|| self.stack_handle(viewer, stack))
     }
 
+    /// A body as a viewer is shown it, by its handle and, if the viewer knows, the piece that it is; `None` when
+    /// the viewer does not see it.
+    pub(super) fn shown_body(&self, viewer: Option<Viewer>, body: BodyId) -> Option<ShownBody> {
+        let handle = self.body(viewer, body)?;
+        let piece = viewer.and_then(|viewer| Seen::new(self.read, viewer).piece(body));
+        Some(ShownBody { handle, piece: piece.map(|piece| self.read.rb.piece(piece).name.clone()) })
+    }
+
     /// An argument of an event as a viewer is shown it; `None` when there is nothing that it may see.
     pub(crate) fn arg(&self, viewer: Option<Viewer>, arg: &Arg) -> Option<Shown> {
         let rb = self.read.rb;
         let name = |s: &str| Some(Shown::Name(s.to_owned()));
-        let wrap = |text: String| match viewer {
-            Some(_) => Shown::Handle(text),
-            None => Shown::Name(text),
+        let one = |body: ShownBody| match viewer {
+            Some(_) => Shown::Body(body),
+            None => Shown::Name(body.handle),
         };
+        let several = |bodies: Vec<ShownBody>| match viewer {
+            Some(_) => Shown::Bodies(bodies),
+            None => Shown::List(bodies.into_iter().map(|body| Shown::Name(body.handle)).collect()),
+        };
+        let known = |body: BodyId| ShownBody { handle: self.handle(viewer, body), piece: None };
         match arg {
-            Arg::Body(body) => self.body(viewer, *body).map(wrap),
-            Arg::KnownBody(body) => Some(wrap(self.handle(viewer, *body))),
+            Arg::Body(body) => self.shown_body(viewer, *body).map(one),
+            Arg::KnownBody(body) => Some(one(known(*body))),
             Arg::Bodies(bodies) => {
-                Some(Shown::Handles(bodies.iter().filter_map(|b| self.body(viewer, *b)).collect()))
+                Some(several(bodies.iter().filter_map(|b| self.shown_body(viewer, *b)).collect()))
             }
-            Arg::KnownBodies(bodies) => {
-                Some(Shown::Handles(bodies.iter().map(|b| self.handle(viewer, *b)).collect()))
-            }
-            Arg::Stack(stack) => self.stack(viewer, *stack).map(wrap),
+            Arg::KnownBodies(bodies) => Some(several(bodies.iter().map(|b| known(*b)).collect())),
+            Arg::Stack(stack) => self.stack(viewer, *stack).map(|handle| match viewer {
+                Some(_) => Shown::Stack(handle),
+                None => Shown::Name(handle),
+            }),
             Arg::Place(place) => name(rb.board().place_name(*place)),
             Arg::Places(places) => Some(Shown::List(
                 places.iter().map(|p| Shown::Name(rb.board().place_name(*p).to_owned())).collect(),

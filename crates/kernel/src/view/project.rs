@@ -447,11 +447,11 @@ impl Projection<'_> {
             LocalType::Link => name(rb.board().link_name(LinkId(id))),
             LocalType::Border => name(rb.board().border_name(BorderId(id))),
             LocalType::Place => name(rb.board().place_name(PlaceId(id))),
-            LocalType::Body => self.names.body(self.viewer, BodyId(id)).map(Shown::Handle),
+            LocalType::Body => self.names.shown_body(self.viewer, BodyId(id)).map(Shown::Body),
             LocalType::Stack => self
                 .read
                 .stack_exists(StackId(id))
-                .then(|| self.names.stack(self.viewer, StackId(id)).map(Shown::Handle))
+                .then(|| self.names.stack(self.viewer, StackId(id)).map(Shown::Stack))
                 .flatten(),
             LocalType::Piece => name(&rb.piece(PieceId(id)).name),
             LocalType::Side => name(&rb.sides()[usize::from(id)]),

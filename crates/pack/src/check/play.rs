@@ -57,6 +57,11 @@ impl Checking<'_> {
                 }
             }
             Item::Turns(turns) => {
+                if turns.last.value < 1 {
+                    let message = format!("the last turn is {}, so there would be none", turns.last.value);
+                    let problem = Diagnostic::error("bad-sequence", turns.last.span, message);
+                    self.push(problem.help("turns are counted from 1").at(path));
+                }
                 let Some(column) = self.public_column(&turns.column, &Of::Game, path) else { return };
                 match &column.values {
                     Values::Int((_, most)) if turns.last.value > *most => {

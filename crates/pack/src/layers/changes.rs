@@ -149,6 +149,12 @@ impl Layers {
             }
         };
         let earlier = self.changes.iter().rev().find(|c| c.layer != layer && c.path.overlaps(path));
+        if let Some(twice) = self.changes.iter().find(|c| c.layer == layer && c.path == *path) {
+            let message = format!("`{path}` is changed twice by one layer");
+            let problem = Diagnostic::error("duplicate", written.span, message).label("changed again here");
+            problems.push(problem.and(twice.span, "changed here first").at(path.to_string()));
+            return None;
+        }
         let agreed = expect.is_some_and(|e| e.same(now));
         if let Some(expect) = expect.filter(|_| !agreed) {
             let message = format!("`{path}` is not what this change expects");
@@ -279,7 +285,13 @@ impl Layers {
         let Some(Node { value: Value::Fields(fields), .. }) = holder.follow_mut(&mut self.root) else {
             let message =
                 format!("`{holder}` is neither a map nor a struct, so nothing can be called `{last}` there");
-            problems.push(Diagnostic::error("bad-path", insert.path.span, message));
+            let mut problem = Diagnostic::error("bad-path", insert.path.span, message);
+            if let Ok(Node { value: Value::List(_), .. }) = holder.follow(&self.root) {
+                problem = problem.help(format!(
+                    "it is a list: write `path: \"{holder}\"`, and `before: \"{last}\"` for a place in it"
+                ));
+            }
+            problems.push(problem);
             return None;
         };
         let at = match &insert.before {

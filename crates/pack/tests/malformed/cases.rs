@@ -252,6 +252,7 @@ fn play() -> Vec<Case> {
             "turns counted in a column of spaces",
             Patch("sequence.ron", "column: \"turn\"", "column: \"control\""),
         ),
+        one("no turn at all", Patch("sequence.ron", "last: 4", "last: 0")),
         one("more turns than the column takes", Patch("sequence.ron", "last: 4", "last: 5")),
         one(
             "condition on an unknown option",
@@ -339,5 +340,13 @@ fn scenarios_and_texts() -> Vec<Case> {
         one("text twice", Patch("text/en.ftl", "phase-end", "phase-rest")),
         one("text that cannot be read", Patch("text/en.ftl", "{ option-fog }", "{ option-fog")),
         one("text only in a translation", File("text/de.ftl", "side-blau = Blau\n")),
+        one(
+            "text that refers to itself",
+            Patch(
+                "text/en.ftl",
+                "phase-rest = Rest",
+                "phase-rest = { phase-end }\nphase-end = { phase-rest }\nphase-was = Rest",
+            ),
+        ),
     ]
 }

@@ -121,7 +121,9 @@ impl Inputs {
         let (shifts, modifiers) = (&self.shifts[..], &self.modifiers[..]);
         let entry = Entry { column: self.column, row: self.row, dice, shifts, modifiers };
         let table = rb.table(self.table);
-        table.look_up(&entry).map_err(|e| format!("table `{}`: {e}", rb.table_name(self.table)))
+        table
+            .look_up(&entry)
+            .map_err(|e| format!("table `{}`: {}", rb.table_name(self.table), table.explain(&e, rb)))
     }
 
     /// Says how the result was found; what is secret, to its side alone.
@@ -243,6 +245,9 @@ fn contributions(
 ) -> mlua::Result<(Vec<Contribution>, Vec<bool>)> {
     let Value::Table(list) = value else { return Ok(Default::default()) };
     let (mut found, mut secret) = (Vec::new(), Vec::new());
+    if list.raw_len() == 0 && !list.is_empty() {
+        return fail("shifts and modifiers are a list of pairs, as { { \"book:1\", 2 } }".to_owned());
+    }
     for pair in list.sequence_values::<Table>() {
         let pair = pair?;
         charge(1)?;

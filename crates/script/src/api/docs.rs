@@ -12,6 +12,7 @@ use crate::declare::{self, Registrar};
 use crate::handle::Kind;
 use crate::names::Names;
 use crate::problem::ScriptProblem;
+use crate::raw::Calls;
 use crate::shared::Shared;
 
 /// What a name stands for.
@@ -121,7 +122,8 @@ const LUAU: &str = "math: abs ceil floor max min sign clamp round. string: sub l
     metatables or patterns; and no variable outside a function may be written after the load.";
 
 const PRELUDE: &str = "\
-export type Wanted = { side: Side?, kind: string?, set: string?, deck: string?, face_up: boolean?, anywhere: boolean? }
+export type Wanted = { side: Side?, kind: string?, set: string?, deck: string?, face_up: boolean?, feature: string?, on_map: boolean?, anywhere: boolean? }
+export type WantedSpaces = { feature: string?, [string]: any }
 export type Filter = { pieces: string?, sides: (string | { string })?, spaces: (string | { string })?, links: (string | { string })?, feature: string?, crossing: string?, phases: (string | { string })?, option: string?, without_option: string?, stage: number? }
 export type Roll = { rule: string, column: any, row: any, shifts: { any }?, modifiers: { any }?, flags: { string }?, by: Side?, secret: Side?, args: { [string]: any }? }
 export type Telling = { units: any, at: any, to: Side?, rule: string, [\"until\"]: string }
@@ -145,7 +147,7 @@ impl Definitions {
         let (lua, shared) = (mlua::Lua::new(), Rc::new(Shared::default()));
         if let Some(rb) = rulebook {
             let names = Names::new(&lua, rb).map_err(broken)?;
-            shared.set_game(&lua, Arc::clone(rb), names);
+            shared.set_game(&lua, Arc::clone(rb), names, Calls::new(&lua).map_err(broken)?);
         }
         let mut api = Api::new(&lua, &shared).map_err(broken)?;
         declare::install(&mut api, &Rc::new(Registrar::default().into())).map_err(broken)?;

@@ -9,6 +9,7 @@ use mlua::{Function, LuaString, Table, Value};
 
 use super::lists::{Made, Wanted, once_each};
 use super::things::feature_named;
+use super::wanted_spaces::WantedSpaces;
 use super::{Api, cells, points};
 use crate::fields::{integer, show, text};
 use crate::freeze;
@@ -165,11 +166,19 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<Rc<Made>> {
         G,
         g,
         "spaces",
-        "(self: Game, feature: string?) -> { Space }",
-        "All spaces, in order, or those that have a feature.",
-        move |lua, shared, (_, feature): (Value, Option<LuaString>)| {
+        "(self: Game, wanted: (string | WantedSpaces)?) -> { Space }",
+        "All spaces, in order, or those that have a feature; or those that a table wants: by `feature`, and by \
+         columns of spaces that have just these values, as in `{ feature = \"port\", blockaded = true }`.",
+        move |lua, shared, (_, wanted): (Value, Value)| {
             let board = shared.rb()?.board();
-            let feature = feature.map(|name| feature_named(shared, &name)).transpose()?;
+            let feature = match &wanted {
+                Value::Nil => None,
+                Value::String(name) => Some(feature_named(shared, name)?),
+                other => {
+                    let wanted = WantedSpaces::read(shared, other)?;
+                    return crate::shared::list(lua, wanted.found(shared)?);
+                }
+            };
             let key = (0, feature.map_or(u16::MAX, |f| f.0));
             once_each(lua, &all, key, || {
                 let each = (0..board.space_count() as u16).map(SpaceId);
@@ -183,7 +192,9 @@ fn named(api: &mut Api<'_>, g: &Table) -> mlua::Result<Rc<Made>> {
         g,
         "pieces",
         "(self: Game, wanted: (Side | Wanted)?) -> { Unit }",
-        "All units that stand somewhere, as a side or a table wants; with `anywhere`, those too that stand nowhere.",
+        "All units that stand somewhere, as a side or a table wants, in the order in which they are declared; with \
+         `anywhere`, those too that stand nowhere. With `on_map` those in spaces only, with a `feature` those in \
+         spaces that have it, both space by space: where units are hidden any other order would tell which is which.",
         |lua, shared, (_, wanted): (Value, Value)| {
             let wanted = Wanted::read(shared, &wanted)?;
             let found = all_units(&wanted)?;
@@ -234,6 +245,10 @@ fn fronts(api: &mut Api<'_>, g: &Table, spaces: Rc<Made>) -> mlua::Result<()> {
     api.object_front(g, "spaces", move |shared, stack| {
         let feature = match stack.slot(2) {
             Slot::Nil => u16::MAX,
+            Slot::Table => {
+                let wanted = WantedSpaces::on(shared, stack, 2)?;
+                return Some(Given::List(wanted.found(shared).ok()?));
+            }
             text => shared.names().ok()?.known(text)?.feature?.0,
         };
         Some(stack.give(Small::Kept(spaces.borrow().get(&(0, feature))?.1)))
@@ -242,6 +257,7 @@ fn fronts(api: &mut Api<'_>, g: &Table, spaces: Rc<Made>) -> mlua::Result<()> {
 
 /// What answers `records` from the bare stack.
 fn records_front(shared: &Shared, stack: &Stack) -> Option<Given> {
+    let Slot::Nil = stack.slot(3) else { return None };
     let names = shared.names().ok()?;
     let relation = names.known(stack.slot(2))?.relation?;
     let def = shared.rb().ok()?.records().get(relation.index())?;
@@ -257,13 +273,24 @@ fn records_front(shared: &Shared, stack: &Stack) -> Option<Given> {
     Some(Given::Entries(Rc::clone(names.fields(relation)?), values))
 }
 
-/// All units that are wanted.
+/// All units that are wanted: those on the map in the order of the tree, for the order of their numbers would tell
+/// whoever knows which is which; else in that of their numbers.
 fn all_units(wanted: &Wanted) -> mlua::Result<Things> {
     look(|sight| {
-        let all = (0..sight.body_count() as u16).map(BodyId);
-        all.filter(|&b| wanted.admits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()))
-            .map(Handle::from)
-            .collect()
+        let board = sight.rulebook().board();
+        let mut found = Things::new();
+        if wanted.is_of_spaces() {
+            let spaces = (0..board.space_count() as u16).map(PlaceId);
+            for space in spaces.filter(|&space| wanted.reaches(board, space)) {
+                found.extend(sight.each_body(space).filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
+            }
+        } else {
+            let all = (0..sight.body_count() as u16).map(BodyId);
+            let wanted =
+                all.filter(|&b| wanted.fits(&sight, b) && (wanted.anywhere || sight.place(b).is_some()));
+            found.extend(wanted.map(Handle::from));
+        }
+        found
     })
 }
 
@@ -312,17 +339,18 @@ fn records(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         G,
         g,
         "records",
-        "(self: Game, relation: string) -> { { [string]: any } }",
-        "The entries of a relation, oldest first.",
-        |lua, shared, (_, name): (Value, LuaString)| {
-            let rb = shared.rb()?;
-            let name = str_of(&name)?;
-            let relation = rb
-                .relation_named(&name)
-                .ok_or_else(|| unknown("relation", &name, rb.records().iter().map(|r| r.name.as_str())))?;
-            let def = &rb.records()[relation.index()];
-            let found: Vec<_> = look(|sight| sight.records(relation).copied().collect())?;
-            charge(1 + found.len())?;
+        "(self: Game, relation: string, like: { [string]: any }?) -> { { [string]: any } }",
+        "The entries of a relation, oldest first, or those whose fields are as given.",
+        |lua, shared, (_, name, like): (Value, LuaString, Option<Table>)| {
+            let like = like.map_or_else(|| lua.create_table(), Ok)?;
+            let (relation, wanted) = super::story::fields(shared, &name, &like)?;
+            let def = &shared.rb()?.records()[relation.index()];
+            let mut seen = 0;
+            let found: Vec<_> = look(|sight| {
+                let all = sight.records(relation).inspect(|_| seen += 1);
+                all.filter(|record| super::story::is_like(&record.fields, &wanted)).copied().collect()
+            })?;
+            charge(1 + seen)?;
             let list = crate::shared::list::<Table>(lua, [])?;
             for record in found {
                 let entry = lua.create_table()?;

@@ -8,11 +8,13 @@ use adjutant_kernel::board::Board;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::state::Spot;
 use adjutant_kernel::{
-    BodyId, DeckId, LinkId, NetworkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri, WordId,
+    BodyId, DeckId, FeatureId, LinkId, NetworkId, PieceSetId, PlaceId, SideId, Sight as _, SpaceId, Tri,
+    WordId,
 };
 use mlua::{Function, Lua, LuaString, Table, Value};
 
 use super::Api;
+use super::things::feature_named;
 use crate::fields::{show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
@@ -27,12 +29,16 @@ pub(super) struct Wanted {
     set: Option<PieceSetId>,
     face_up: Option<bool>,
     deck: Option<DeckId>,
+    /// Those in spaces only, none in boxes or on links.
+    on_map: bool,
+    /// Those in spaces with a feature only.
+    feature: Option<FeatureId>,
     /// Those too that stand nowhere.
     pub(super) anywhere: bool,
 }
 
 impl Wanted {
-    /// Reads a side's name, or a table with `side`, `kind`, `set` and `face_up`.
+    /// Reads a side's name, or a table of wishes.
     pub(super) fn read(shared: &Shared, value: &Value) -> mlua::Result<Self> {
         let mut wanted = Self::default();
         match value {
@@ -48,9 +54,17 @@ impl Wanted {
                         "set" => wanted.set = Some(set_named(shared, &name)?),
                         "face_up" => wanted.face_up = value.as_boolean(),
                         "deck" => wanted.deck = Some(deck_named(shared, &name)?),
+                        "feature" => match &value {
+                            Value::String(name) => wanted.feature = Some(feature_named(shared, name)?),
+                            other => {
+                                return fail(format!("`feature` takes the name of one, not {}", show(other)));
+                            }
+                        },
+                        "on_map" => wanted.on_map = value.as_boolean() == Some(true),
                         "anywhere" => wanted.anywhere = value.as_boolean() == Some(true),
                         _ => {
-                            let known = ["side", "kind", "set", "face_up", "deck", "anywhere"];
+                            let known =
+                                ["side", "kind", "set", "face_up", "deck", "feature", "on_map", "anywhere"];
                             let near = crate::problem::suggest(&key, known);
                             return fail(format!("units are not chosen by `{key}`{near}"));
                         }
@@ -82,7 +96,9 @@ impl Wanted {
                         Wish::Set => wanted.set = Some(known?.set?),
                         Wish::Deck => wanted.deck = Some(known?.deck?),
                         Wish::FaceUp => wanted.face_up = Some(value.flag()?),
+                        Wish::OnMap => wanted.on_map = value.flag()?,
                         Wish::Anywhere => wanted.anywhere = value.flag()?,
+                        Wish::Feature => wanted.feature = Some(known?.feature?),
                     }
                     Some(())
                 };
@@ -94,6 +110,13 @@ impl Wanted {
 
     /// Whether a unit is known to be wanted.
     pub(super) fn admits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
+        self.fits(sight, body)
+            && (!self.is_of_spaces()
+                || sight.place(body).is_some_and(|place| self.reaches(sight.rulebook().board(), place)))
+    }
+
+    /// The same of a unit in a place that is wanted.
+    pub(super) fn fits(&self, sight: &Lent<'_>, body: BodyId) -> bool {
         self.side.is_none_or(|s| sight.side(body) == Some(s))
             && self
                 .kind
@@ -101,6 +124,21 @@ impl Wanted {
             && self.set.is_none_or(|s| sight.is(body, s) == Tri::Yes)
             && self.face_up.is_none_or(|f| sight.face_up(body) == f)
             && self.deck.is_none_or(|d| sight.rulebook().deck_of(body) == Some(d))
+    }
+
+    /// Whether only units in spaces are wanted.
+    pub(super) fn is_of_spaces(&self) -> bool {
+        self.on_map || self.feature.is_some()
+    }
+
+    /// Whether units in a place may be wanted.
+    pub(super) fn reaches(&self, board: &Board, place: PlaceId) -> bool {
+        let space = Some(SpaceId(place.0)).filter(|s| s.index() < board.space_count());
+        match (self.feature, space) {
+            (Some(feature), Some(space)) => board.has_feature_space(space, feature),
+            (None, Some(_)) => true,
+            (_, None) => !self.is_of_spaces(),
+        }
     }
 }
 
@@ -146,7 +184,9 @@ pub(crate) enum Wish {
     Set,
     Deck,
     FaceUp,
+    OnMap,
     Anywhere,
+    Feature,
 }
 
 /// Learns where the keys of wishes are.
@@ -157,7 +197,9 @@ fn wishes(api: &Api<'_>) -> mlua::Result<()> {
         ("set", Wish::Set),
         ("deck", Wish::Deck),
         ("face_up", Wish::FaceUp),
+        ("on_map", Wish::OnMap),
         ("anywhere", Wish::Anywhere),
+        ("feature", Wish::Feature),
     ];
     let keys = keys.into_iter().map(|(name, wish)| Ok((raw::anchor(api.lua, name)?, wish)));
     // A host is installed once.
@@ -296,7 +338,7 @@ pub(super) fn install(api: &mut Api<'_>) -> mlua::Result<()> {
         "pieces",
         "(self: any, wanted: (Side | Wanted)?) -> { Unit }",
         "The units on or in it, in order, in stacks and commands too; those of a side, or as a table wants: \
-         `side`, `kind`, `set`, `deck`, `face_up`.",
+         `side`, `kind`, `set`, `deck`, `face_up`, `feature` (of the space that they are in), `on_map` (in a space).",
         |lua, shared, (at, wanted): (Handle, Value)| units(lua, shared, at.spot(shared.rb()?)?, &wanted),
     )?;
     api.method(

@@ -16,6 +16,7 @@ mod search;
 mod space;
 mod story;
 mod things;
+mod wanted_spaces;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -26,7 +27,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, Table, Value};
 use crate::handle::{Handle, KINDS, Kind};
 use crate::names::ByName;
 use crate::problem::suggest;
-use crate::raw::{self, Front, Given, Kept, Slot, Small, Stack};
+use crate::raw::{self, Address, Front, Given, Kept, Slot, Small, Stack};
 use crate::shared::{Shared, look};
 
 pub use docs::{API, Definition, Definitions, Form};
@@ -349,8 +350,18 @@ fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Small> {
 /// What a host keeps of the API.
 pub(crate) struct Objects {
     pub(crate) game: Table,
+    /// The same as it is pushed.
+    pub(crate) game_kept: Kept,
+    /// What a placement may be answered with.
+    pub(crate) placements: Placements,
     pub(crate) offer: Table,
     pub(crate) draw: Table,
+}
+
+/// Where the words are that a placement is answered with.
+pub(crate) struct Placements {
+    pub(crate) forbidden: Address,
+    pub(crate) must_go_on: Address,
 }
 
 /// Adds what scripts may call in a game. The definitions are given back for the reference.
@@ -378,5 +389,8 @@ pub(crate) fn install(
     offer.set_readonly(true);
     crate::strict::strict(lua, &draw, "`draw`")?;
     draw.set_readonly(true);
-    Ok((Objects { game, offer, draw }, api.docs, api.problems))
+    let placements =
+        Placements { forbidden: raw::anchor(lua, "forbidden")?, must_go_on: raw::anchor(lua, "must_go_on")? };
+    let game_kept = raw::keep(lua, &Value::Table(game.clone()))?;
+    Ok((Objects { game, game_kept, placements, offer, draw }, api.docs, api.problems))
 }

@@ -101,6 +101,18 @@ fn fronts(api: &mut Api<'_>, offer: &Table) -> mlua::Result<()> {
         add(shared, stack.slot(3), (4..=stack.count()).map(|n| stack.slot(n)), rule)?;
         Some(Given::Pushed(0))
     })?;
+    api.object_front(offer, "otherwise", |shared, stack| {
+        let names = shared.names().ok()?;
+        let (rule, verb) = (names.known(stack.slot(2))?.rule?, names.known(stack.slot(3))?.word?);
+        let Slot::Nil = stack.slot(4) else { return None };
+        let mut others = shared.others.try_borrow_mut().ok()?;
+        if shared.seat.get().is_none() || shared.writable.get() || others.len() >= MOST {
+            return None;
+        }
+        charge(1).ok()?;
+        others.push((rule, verb, None));
+        Some(Given::Pushed(0))
+    })?;
     api.object_front(offer, "each", |shared, stack| {
         let list = stack.count();
         let Slot::Table = stack.slot(list) else { return None };

@@ -4,12 +4,13 @@ use adjutant_kernel::points::{PointArg, PointArgs};
 use adjutant_kernel::rulebook::Placement;
 use adjutant_kernel::{BodyId, LinkId, PointId, SideId, Sight as _, SpaceId};
 use mlua::{LuaString, Table, Value, Variadic};
+use smallvec::{SmallVec, smallvec};
 
 use super::Api;
 use super::game::{G, bodies};
 use crate::fields::{integer, show};
 use crate::handle::{Handle, Kind};
-use crate::raw::{Slot, Small, Stack};
+use crate::raw::{self, Slot, Small, Stack};
 use crate::shared::{Shared, charge, look, str_of, unknown};
 
 pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
@@ -94,7 +95,45 @@ fn fronts(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         let names = shared.names().ok()?;
         let rule = look(|sight| sight.forbidden(point, &args)).ok()?;
         Some(stack.give(rule.map_or(Small::Nil, |rule| names.rule(rule))))
+    })?;
+    let word = |text| raw::kept_text(api.lua, text);
+    let words = [word("allowed")?, word("must_go_on")?, word("forbidden")?];
+    api.object_front(g, "placement", move |shared, stack| {
+        let names = shared.names().ok()?;
+        let (word, rule) = match placement_on(shared, stack)? {
+            Placement::Allowed => (words[0], Small::Nil),
+            Placement::MustGoOn(rule) => (words[1], names.rule(rule)),
+            Placement::Forbidden(rule) => (words[2], names.rule(rule)),
+            // Whom it displaces is a list beside other results.
+            Placement::Displaces(..) => return None,
+        };
+        Some(stack.give_all([word, rule, Small::Nil]))
+    })?;
+    api.object_front(g, "may_stand", |shared, stack| {
+        let rule = placement_on(shared, stack)?.forbidden();
+        let names = shared.names().ok()?;
+        Some(stack.give_all([Small::Flag(rule.is_none()), rule.map_or(Small::Nil, |rule| names.rule(rule))]))
     })
+}
+
+/// The placement check that is asked for on the bare stack.
+fn placement_on(shared: &Shared, stack: &Stack) -> Option<Placement> {
+    let bodies: SmallVec<[BodyId; 8]> = match stack.slot(2) {
+        Slot::Handle(unit) => smallvec![unit.body().ok()?],
+        Slot::Table => {
+            charge(stack.length(2)).ok()?;
+            (1..=stack.length(2)).map(|n| stack.item(2, n).handle()?.body().ok()).collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    let place = stack.slot(3).handle()?.place(shared.rb().ok()?)?;
+    let cause = shared.names().ok()?.known(stack.slot(4))?.word?;
+    charge(1 + bodies.len()).ok()?;
+    look(|sight| {
+        let side = bodies.first().and_then(|&b| sight.side(b));
+        sight.placement(side, cause, &bodies, place)
+    })
+    .ok()
 }
 
 fn placement(shared: &Shared, units: &Value, at: Handle, cause: &LuaString) -> mlua::Result<Placement> {
@@ -122,7 +161,11 @@ fn point_call(shared: &Shared, stack: &Stack) -> Option<(PointId, PointArgs)> {
             other => PointArg::Number(other.integer()?),
         })
     };
-    Some((point, (3..=stack.count()).map(arg).collect::<Option<_>>()?))
+    let mut args = PointArgs::new();
+    for n in 3..=stack.count() {
+        args.push(arg(n)?);
+    }
+    Some((point, args))
 }
 
 /// The argument of a point that a thing is.

@@ -8,7 +8,8 @@ use std::cell::RefCell;
 use adjutant_kernel::board::{Board, Edge, Ways};
 use adjutant_kernel::points::{PointArg, PointArgs};
 use adjutant_kernel::{FeatureId, PointId, SpaceId};
-use mlua::{Function, LuaString, Table, Value};
+use mlua::{Function, Lua, LuaString, Table, Value};
+use smallvec::SmallVec;
 
 use super::Api;
 use super::lists::{network_named, space_of};
@@ -16,6 +17,7 @@ use super::points::{point_args, point_named};
 use super::things::feature_named;
 use crate::fields::{integer, show, text};
 use crate::handle::{Handle, Kind};
+use crate::raw::{Arg, Slot, Small};
 use crate::shared::{Shared, charge, look};
 
 const G: &str = "Game";
@@ -37,14 +39,12 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let sources = spaces(&from)?;
             let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
             let budget = search.budget;
-            search.run(shared, |ways, cost| {
+            search.run(lua, shared, |ways, cost| {
                 shared.rb()?.board().reachable(&mut scratch, ways, sources, budget, cost);
                 Ok(())
             })?;
-            let reached = crate::shared::list::<Table>(lua, [])?;
-            for (space, cost) in scratch.reached() {
-                reached.raw_set(Handle::from(space), cost)?;
-            }
+            let found = scratch.reached().map(|(space, cost)| (space.into(), cost));
+            let reached = crate::shared::table(lua, &found.collect::<SmallVec<[_; 64]>>())?;
             *shared.search.borrow_mut() = scratch;
             Ok(reached)
         },
@@ -61,7 +61,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
             let (from, to) = (space_of(from)?, space_of(to)?);
             let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
             let mut found = None;
-            search.run(shared, |ways, cost| {
+            search.run(lua, shared, |ways, cost| {
                 found = shared.rb()?.board().cheapest_path(&mut scratch, ways, from, to, cost);
                 Ok(())
             })?;
@@ -181,6 +181,7 @@ impl Search {
     /// Runs a search with what a step costs; what fails on the way ends it.
     fn run(
         &self,
+        lua: &Lua,
         shared: &Shared,
         search: impl FnOnce(Ways, &mut dyn FnMut(SpaceId, &Edge) -> Option<u32>) -> mlua::Result<()>,
     ) -> mlua::Result<()> {
@@ -191,7 +192,7 @@ impl Search {
                 return None;
             }
             let cost = charge(1).and_then(|()| match &self.function {
-                Some(function) => called(function, from, edge),
+                Some(function) => called(lua, shared, function, from, edge),
                 None => self.cost(board, from, edge),
             });
             cost.unwrap_or_else(|error| {
@@ -247,16 +248,22 @@ impl Search {
 }
 
 /// What a function of the script says of a step.
-fn called(function: &Function, from: SpaceId, edge: &Edge) -> mlua::Result<Option<u32>> {
-    let args = (Handle::from(from), Handle::from(edge.link), Handle::from(edge.to));
-    Ok(match function.call::<Value>(args)? {
-        Value::Nil | Value::Boolean(false) => None,
-        Value::Boolean(true) => Some(1),
-        other => match integer(&other) {
-            Some(cost) => Some(cost.max(0) as u32),
-            None => return Err(expected("cost", "a whole number, true, false or nil", &other)),
-        },
-    })
+fn called(
+    lua: &Lua,
+    shared: &Shared,
+    function: &Function,
+    from: SpaceId,
+    edge: &Edge,
+) -> mlua::Result<Option<u32>> {
+    let args = [Handle::from(from), Handle::from(edge.link), Handle::from(edge.to)];
+    let cost = shared.call(lua, function, &args.map(|arg| Arg::One(Small::Handle(arg))), |results| {
+        Some(match results.slot(1) {
+            Slot::Nil | Slot::Flag(false) => None,
+            Slot::Flag(true) => Some(1),
+            other => Some(other.integer()?.max(0) as u32),
+        })
+    })?;
+    cost.map_err(|(other, _)| expected("cost", "a whole number, true, false or nil", &other))
 }
 
 fn costs(shared: &Shared, table: &Table) -> mlua::Result<Costs> {

@@ -63,17 +63,18 @@ fn remembering(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "Takes out the entries of a relation whose fields are as given; gives their number.",
         |_, shared, (_, relation, like): (Value, LuaString, Table)| {
             let (id, fields) = fields(shared, &relation, &like)?;
-            shared.work(|cx| {
-                cx.unrecord(id, |record| {
-                    record.fields.iter().zip(&fields).all(|(have, want)| want.is_none_or(|w| w == *have))
-                })
-            })
+            shared.work(|cx| cx.unrecord(id, |record| is_like(&record.fields, &fields)))
         },
     )
 }
 
+/// Whether the fields of an entry are as given.
+pub(super) fn is_like(fields: &[i32], wanted: &[Option<i32>]) -> bool {
+    fields.iter().zip(wanted).all(|(have, want)| want.is_none_or(|w| w == *have))
+}
+
 /// The words of an entry's fields; none for those that are not given.
-fn fields(
+pub(super) fn fields(
     shared: &Shared,
     relation: &LuaString,
     entry: &Table,
@@ -124,6 +125,9 @@ fn telling(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
     )
 }
 
+/// Letters of a text in an event, at most: it is a name or the like, not a report.
+const LONGEST_TEXT: usize = 300;
+
 /// The arguments of an event, by name.
 pub(super) fn arguments(shared: &Shared, args: Option<&Table>) -> mlua::Result<Vec<(WordId, Arg)>> {
     let Some(args) = args else { return Ok(Vec::new()) };
@@ -148,6 +152,9 @@ fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
         Value::Boolean(flag) => Arg::Flag(*flag),
         Value::String(name) => {
             let name = str_of(name)?;
+            if name.chars().count() > LONGEST_TEXT || name.chars().any(char::is_control) {
+                return fail(format!("a text of a story is one line of at most {LONGEST_TEXT} letters"));
+            }
             match rb.side_named(&name) {
                 Some(side) => Arg::Side(side),
                 None => rb.word_named(&name).map_or(Arg::Text(name), Arg::Word),

@@ -122,6 +122,7 @@ impl Picket {
 
     /// Looks a table up.
     pub(crate) fn look_up(&self, cx: &Cx<'_>, table: TableId, entry: &Entry<'_>) -> Result<Working, Halt> {
-        self.table(cx, table).look_up(entry).map_err(|error| cx.fault(error.to_string()))
+        let table = self.table(cx, table);
+        table.look_up(entry).map_err(|error| cx.fault(table.explain(&error, cx.rulebook())))
     }
 }

@@ -136,8 +136,11 @@ const MARK: char = '\u{1}';
 
 pub(crate) fn text(shown: &Shown) -> String {
     match shown {
-        Shown::Handle(handle) => format!("{MARK}{handle}"),
-        Shown::Handles(handles) => handles.iter().map(|h| format!("{MARK}{h}")).collect::<Vec<_>>().join(" "),
+        Shown::Body(body) => format!("{MARK}{}", body.handle),
+        Shown::Bodies(bodies) => {
+            bodies.iter().map(|b| format!("{MARK}{}", b.handle)).collect::<Vec<_>>().join(" ")
+        }
+        Shown::Stack(handle) => format!("{MARK}{handle}"),
         Shown::Name(name) => name.clone(),
         Shown::Number(number) => number.to_string(),
         Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
