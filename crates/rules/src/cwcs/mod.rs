@@ -33,7 +33,7 @@ use adjutant_kernel::flow::{NewFrame, ProcRef};
 use adjutant_kernel::{
     BodyId, Cx, Halt, Module, MomentId, OptionId, QuestionId, RulebookBuilder, SeatId, SideId,
 };
-use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures};
+use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text};
 
 use control::Control;
 use map::Map;
@@ -240,6 +240,10 @@ impl NativeModule for CivilWarCampaignSeries {
             sets: owned(pieces::Sets::NAMES),
             points: owned(Points::NAMES),
             moments: owned(Moments::NAMES),
+            texts: ["event", "prompt"]
+                .iter()
+                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .collect(),
         }
     }
 
