@@ -16,6 +16,7 @@ mod control;
 mod dummies;
 mod inverted;
 mod leaders;
+mod losses;
 mod map;
 mod names;
 mod pieces;
@@ -35,6 +36,7 @@ use adjutant_kernel::{
 };
 use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text};
 
+use combat::resolution::{CombatRules, CombatWords, ResolutionProcs};
 use control::Control;
 use map::Map;
 use names::{Rules, Words};
@@ -58,6 +60,8 @@ pub(crate) struct Cwcs {
     pub(crate) moments: Moments,
     pub(crate) w: Words,
     pub(crate) lines: combat::lines::LineWords,
+    pub(crate) combat_words: CombatWords,
+    pub(crate) combat_rules: CombatRules,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
 }
@@ -89,6 +93,7 @@ pub(crate) struct Procs {
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
     pub(crate) combat: ProcRef<sequence::Combat>,
+    pub(crate) resolution: ResolutionProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -103,6 +108,7 @@ impl Procs {
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
             combat: rb.proc("cwcs.combat"),
+            resolution: ResolutionProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -116,6 +122,7 @@ impl Procs {
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
         rb.define(self.combat, cwcs);
+        self.resolution.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
         rb.define(self.returns, cwcs);
@@ -196,6 +203,8 @@ impl Cwcs {
             points,
             moments,
             lines: combat::lines::LineWords::intern(rb),
+            combat_words: CombatWords::intern(rb),
+            combat_rules: CombatRules::intern(rb),
             w,
             rules,
             procs,
@@ -242,7 +251,10 @@ impl NativeModule for CivilWarCampaignSeries {
             moments: owned(Moments::NAMES),
             texts: ["event", "prompt"]
                 .iter()
-                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .flat_map(|kind| {
+                    let all = Words::ALL.iter().chain(CombatWords::ALL);
+                    all.map(move |word| text::key(kind, word))
+                })
                 .collect(),
         }
     }

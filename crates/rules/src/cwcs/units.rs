@@ -216,6 +216,9 @@ impl Cwcs {
             columns.initiated_combat,
             columns.exposed,
             columns.no_control,
+            columns.fallen,
+            columns.fell_back,
+            columns.bridgehead,
         ] {
             cx.set(marker, body, 0)?;
         }
