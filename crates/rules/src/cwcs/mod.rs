@@ -10,6 +10,7 @@
 // Movement and combat use what the foundation does not yet.
 #![allow(dead_code)]
 
+mod combat;
 mod communications;
 mod control;
 mod dummies;
@@ -56,6 +57,7 @@ pub(crate) struct Cwcs {
     pub(crate) points: Points,
     pub(crate) moments: Moments,
     pub(crate) w: Words,
+    pub(crate) lines: combat::lines::LineWords,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
 }
@@ -193,6 +195,7 @@ impl Cwcs {
             options,
             points,
             moments,
+            lines: combat::lines::LineWords::intern(rb),
             w,
             rules,
             procs,
