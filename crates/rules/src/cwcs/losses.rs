@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::Cwcs;
 use super::combat::lines::LinePosition;
-use super::combat::resolution::CombatRules;
+use super::combat::resolution::ResolutionRules;
 
 /// A unit of a position, and what it is to lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,8 +153,8 @@ impl Losses {
         if self.points <= 0 {
             return Ok(Flow::Done);
         }
-        let w = &cw.combat_words;
-        cx.publish(w.loses, cw.combat_rules.losses, |e| {
+        let w = &cw.resolution.w;
+        cx.publish(w.loses, cw.resolution.rules.losses, |e| {
             e.about(w.side, Arg::Side(self.side));
             e.about(w.position, Arg::Word(cw.lines.position(self.position)));
             e.answer(w.lost, Arg::Number(self.points));
@@ -175,7 +175,7 @@ impl Losses {
     /// All learn how much of it infantry bears (10.13), then the units lose what they were given.
     fn apply(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<(), Halt> {
         cx.commit();
-        let (w, rules) = (&cw.combat_words, &cw.combat_rules);
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
         let infantry = self.distribution(cw, &cx.truth()).taken_by_infantry();
         cx.publish(w.distributes, rules.as_the_defender, |e| {
             e.about(w.side, Arg::Side(self.side));
@@ -194,7 +194,7 @@ impl Losses {
 }
 
 /// The rule by which a unit may not take the next point.
-fn rule(rules: &CombatRules, bar: Bar) -> RuleId {
+fn rule(rules: &ResolutionRules, bar: Bar) -> RuleId {
     match bar {
         Bar::Nothing => rules.distributed,
         Bar::Evenly => rules.evenly,
@@ -214,11 +214,11 @@ impl Procedure for Losses {
             self.begun = true;
             return self.begin(cw, cx);
         }
-        Ok(Flow::ask(cw.seat(self.side), cw.combat_words.distribute))
+        Ok(Flow::ask(cw.seat(self.side), cw.resolution.w.distribute))
     }
 
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
-        let (w, rules) = (&cw.combat_words, &cw.combat_rules);
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
         let distribution = self.distribution(cw, seen);
         for (n, &body) in cw.line_units(seen, self.side, self.position).iter().enumerate() {
             out.consider(Action::new(w.lose).on(body), || -> Verdict {

@@ -36,7 +36,6 @@ use adjutant_kernel::{
 };
 use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text};
 
-use combat::resolution::{CombatRules, CombatWords, ResolutionProcs};
 use control::Control;
 use map::Map;
 use names::{Rules, Words};
@@ -60,8 +59,8 @@ pub(crate) struct Cwcs {
     pub(crate) moments: Moments,
     pub(crate) w: Words,
     pub(crate) lines: combat::lines::LineWords,
-    pub(crate) combat_words: CombatWords,
-    pub(crate) combat_rules: CombatRules,
+    pub(crate) combat: combat::names::CombatNames,
+    pub(crate) resolution: combat::resolution::ResolutionNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
 }
@@ -92,8 +91,8 @@ pub(crate) struct Procs {
     pub(crate) weather: ProcRef<weather::Weather>,
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
-    pub(crate) combat: ProcRef<sequence::Combat>,
-    pub(crate) resolution: ResolutionProcs,
+    pub(crate) combat: combat::CombatProcs,
+    pub(crate) resolution: combat::resolution::ResolutionProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -107,8 +106,8 @@ impl Procs {
             weather: rb.proc("cwcs.weather"),
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
-            combat: rb.proc("cwcs.combat"),
-            resolution: ResolutionProcs::declare(rb),
+            combat: combat::CombatProcs::declare(rb),
+            resolution: combat::resolution::ResolutionProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -121,7 +120,7 @@ impl Procs {
         rb.define(self.weather, cwcs);
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
-        rb.define(self.combat, cwcs);
+        self.combat.define(rb, cwcs);
         self.resolution.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
@@ -137,7 +136,7 @@ impl Procs {
             "cwcs.weather" => self.weather.with(weather::Weather::default()),
             "cwcs.communications" => self.communications.with(sequence::Communications::of(side)),
             "cwcs.movement" => self.movement.with(sequence::Movement::of(side)),
-            "cwcs.combat" => self.combat.with(sequence::Combat::of(side)),
+            "cwcs.combat" => self.combat.phase.with(combat::Combat::of(side)),
             "cwcs.victory points" => self.victory.with(victory::VictoryPoints::of(side)),
             "cwcs.turn record" => self.turn_record.with(victory::TurnRecord::default()),
             _ => return None,
@@ -203,8 +202,8 @@ impl Cwcs {
             points,
             moments,
             lines: combat::lines::LineWords::intern(rb),
-            combat_words: CombatWords::intern(rb),
-            combat_rules: CombatRules::intern(rb),
+            combat: combat::names::CombatNames::find(rb, missing),
+            resolution: combat::resolution::ResolutionNames::intern(rb),
             w,
             rules,
             procs,
@@ -222,6 +221,10 @@ impl Module for Cwcs {
         self.dummy_revealed(cx, body)
     }
 }
+
+/// All words of which there may be texts.
+const WORDS: &[&[&str]] =
+    &[Words::ALL, combat::names::CombatWords::ALL, combat::resolution::ResolutionWords::ALL];
 
 /// The module `cwcs`.
 ///
@@ -251,10 +254,7 @@ impl NativeModule for CivilWarCampaignSeries {
             moments: owned(Moments::NAMES),
             texts: ["event", "prompt"]
                 .iter()
-                .flat_map(|kind| {
-                    let all = Words::ALL.iter().chain(CombatWords::ALL);
-                    all.map(move |word| text::key(kind, word))
-                })
+                .flat_map(|kind| WORDS.iter().copied().flatten().map(|word| text::key(kind, word)))
                 .collect(),
         }
     }

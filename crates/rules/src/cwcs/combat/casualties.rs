@@ -4,7 +4,6 @@ use adjutant_kernel::contributions::Contribution;
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::rulebook::ChoiceIndex;
 use adjutant_kernel::tables::{Entry, Input};
 use adjutant_kernel::{BodyId, Cx, Flow, Halt, Procedure, SideId, Sight as _, SpaceId};
 use smallvec::SmallVec;
@@ -57,7 +56,7 @@ impl Casualties {
             ..Entry::default()
         };
         let falls = cw.look_up(cx, table, &entry)?.number().unwrap_or(0) > 0;
-        let (w, rules) = (&cw.combat_words, &cw.combat_rules);
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
         let rule = if level > 2 { rules.casualty_high } else { rules.casualty_low };
         cx.report(drawn, rule, |e| {
             e.arg(w.unit, Arg::Body(officer));
@@ -80,11 +79,11 @@ impl Procedure for Casualties {
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         for side in [SideId(0), SideId(1)] {
             for position in LinePosition::ALL {
-                let at = (ChoiceIndex(position.index() as u8), side);
+                let at = (position.choice(), side);
                 let (level, lost) =
                     (cx.get(cw.columns.line_intensity, at), cx.get(cw.columns.line_losses, at));
                 let in_danger = danger(level).is_some_and(|points| lost >= points);
-                if !in_danger || !cx.rule_on(cw.combat_rules.casualty) {
+                if !in_danger || !cx.rule_on(cw.resolution.rules.casualty) {
                     continue;
                 }
                 for officer in cw.line_officers(&cx.truth(), side, position) {
@@ -127,13 +126,13 @@ impl Procedure for Fallen {
 impl Cwcs {
     fn remove_fallen(&self, cx: &mut Cx<'_>) -> Result<(), Halt> {
         for side in [SideId(0), SideId(1)] {
-            let mut all: Bodies = self.on_battle_board(&cx.truth(), side);
+            let mut all: Bodies = self.on_board(&cx.truth(), side);
             all.extend(self.on_map(&cx.truth(), side));
             all.extend(cx.truth().bodies(self.boxes(side).exited));
             for body in all {
                 if cx.flag(self.columns.fallen, body) {
                     cx.set(self.columns.fallen, body, 0)?;
-                    self.eliminate(cx, body, self.combat_rules.fallen)?;
+                    self.eliminate(cx, body, self.resolution.rules.fallen)?;
                 }
             }
         }

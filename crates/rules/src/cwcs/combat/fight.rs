@@ -42,22 +42,14 @@ impl Fight {
 impl Cwcs {
     /// The units of a position that fight: real ones with strength (7.44).
     pub(crate) fn line_units<S: Sight>(&self, sight: &S, side: SideId, position: LinePosition) -> Bodies {
-        let fights = |body: &_| {
-            sight.is(*body, self.pieces.sets.units).is_yes() && !sight.flag(self.columns.spent, *body)
-        };
-        sight.bodies_of(side, self.line_box(side, position)).into_iter().filter(fights).collect()
+        let mut bodies = self.in_line(sight, side, position);
+        bodies.retain(|body| self.can_fight(sight, *body));
+        bodies
     }
 
     /// Whether a position has units and all of them are militia.
     pub(crate) fn is_all_militia(&self, cx: &Cx<'_>, side: SideId, position: LinePosition) -> bool {
         let units = self.line_units(&cx.truth(), side, position);
         !units.is_empty() && units.iter().all(|&body| cx.read().is(body, self.pieces.sets.militia))
-    }
-
-    /// All that a side has on the Battle Board, the reserve last.
-    pub(crate) fn on_battle_board<S: Sight>(&self, sight: &S, side: SideId) -> Bodies {
-        let boxes = self.boxes(side);
-        let places = boxes.line.into_iter().chain([boxes.reserve]);
-        places.flat_map(|place| sight.bodies_of(side, place)).collect()
     }
 }

@@ -20,7 +20,7 @@ impl Cwcs {
         (side, position): (SideId, LinePosition),
         target: LinePosition,
     ) -> Result<i32, Halt> {
-        let (w, rules, table) = (&self.combat_words, &self.combat_rules, self.tables.fire);
+        let (w, rules, table) = (&self.resolution.w, &self.resolution.rules, self.tables.fire);
         let Some(order) = fight.order(side, position) else {
             return Err(cx.fault("a position without an order fires"));
         };
@@ -63,7 +63,7 @@ impl Cwcs {
         column: i32,
         shifts: &Shifts,
     ) -> Result<i32, Halt> {
-        let (w, rules) = (&self.combat_words, &self.combat_rules);
+        let (w, rules) = (&self.resolution.w, &self.resolution.rules);
         let drawn = cx.throw(None, self.tables.fire)?;
         let dice = drawn.faces().unwrap_or_default();
         let entry = Entry { column: Input::Number(column), dice, shifts, ..Entry::default() };
@@ -127,7 +127,7 @@ impl Cwcs {
                 shifts.push(Contribution::new(rule, columns));
             }
         };
-        let rules = &self.combat_rules;
+        let rules = &self.resolution.rules;
         if side == fight.attacker {
             if mixed {
                 shift(cx, -2, rules.attackers_mixed);

@@ -57,7 +57,7 @@ impl Cwcs {
         pair: (LinePosition, LinePosition),
         defence: Order,
     ) -> Result<Shifts, Halt> {
-        let (map, rule, board) = (&self.map, self.combat_rules.odds_terrain, cx.rulebook().board());
+        let (map, rule, board) = (&self.map, self.resolution.rules.odds_terrain, cx.rulebook().board());
         let mut shifts = Shifts::new();
         let terrain = [map.rough, map.mountain, map.defensible];
         let helps = terrain.iter().any(|&t| board.has_feature_space(fight.area, t));
@@ -120,10 +120,10 @@ impl Cwcs {
         let working =
             working.map_err(|error| cx.fault(format!("`{}`: {error}", cx.rulebook().table_name(table))))?;
         let losses = [0, 1].map(|n| part(working.result, n));
-        let w = &self.combat_words;
+        let w = &self.resolution.w;
         let column = |n: u16| self.heading(cx, table, n);
         let (start, end) = (column(working.column.start), column(working.column.end));
-        cx.publish(w.intensity, self.combat_rules.automatic, |e| {
+        cx.publish(w.intensity, self.resolution.rules.automatic, |e| {
             e.about(w.area, Arg::Place(PlaceId(fight.area.0)));
             e.about(w.attacker, Arg::Side(attacker));
             e.about(w.position, Arg::Word(self.lines.position(pair.0)));

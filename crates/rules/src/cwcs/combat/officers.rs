@@ -11,8 +11,9 @@ use crate::cwcs::units::Bodies;
 impl Cwcs {
     /// The officers in a position.
     pub(crate) fn line_officers<S: Sight>(&self, sight: &S, side: SideId, position: LinePosition) -> Bodies {
-        let is = |body: &_| sight.is(*body, self.pieces.sets.officers).is_yes();
-        sight.bodies_of(side, self.line_box(side, position)).into_iter().filter(is).collect()
+        let mut bodies = self.in_line(sight, side, position);
+        bodies.retain(|body| sight.is(*body, self.pieces.sets.officers).is_yes());
+        bodies
     }
 
     /// The formations of the regular infantry in a position, each once.

@@ -3,14 +3,12 @@
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::locals::{Choice, Locals};
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::rulebook::ChoiceIndex;
 use adjutant_kernel::{Cx, Flow, Halt, PlaceId, Procedure, SideId, SpaceId};
 
 use super::fight::Fight;
 use super::lines::{LinePosition, Order};
 use crate::cwcs::Cwcs;
 use crate::cwcs::losses::Losses;
-use crate::cwcs::units::Bodies;
 
 /// One of the attacker's positions against one of the defender's.
 #[derive(Locals)]
@@ -72,18 +70,17 @@ impl Pair {
     fn meet(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<bool, Halt> {
         cx.commit();
         for (side, position) in self.both() {
-            let bodies: Bodies = cx.read().bodies_of(side, cw.line_box(side, position)).collect();
-            for body in bodies {
+            for body in cw.in_line(&cx.truth(), side, position) {
                 if !cx.read().face_up(body) {
-                    cx.reveal(body, cw.combat_rules.revealed)?;
+                    cx.reveal(body, cw.resolution.rules.revealed)?;
                 }
             }
         }
         let (truth, fight) = (cx.truth(), self.fight());
         let stand = self.both().iter().all(|&(side, at)| !cw.line_units(&truth, side, at).is_empty());
-        let w = &cw.combat_words;
+        let w = &cw.resolution.w;
         let [(attacker, own), (defender, other)] = self.both();
-        cx.story(if stand { w.meets } else { w.no_fight }, Some(cw.combat_rules.pair), |e| {
+        cx.story(if stand { w.meets } else { w.no_fight }, Some(cw.resolution.rules.pair), |e| {
             e.arg(w.area, Arg::Place(PlaceId(self.area.0)));
             e.arg(w.attacker, Arg::Side(attacker));
             e.arg(w.position, Arg::Word(cw.lines.position(own)));
@@ -129,7 +126,7 @@ impl Cwcs {
         level: i32,
         lost: i32,
     ) -> Result<(), Halt> {
-        let at = (ChoiceIndex(position.index() as u8), side);
+        let at = (position.choice(), side);
         let highest = cx.get(self.columns.line_intensity, at).max(level);
         cx.set(self.columns.line_intensity, at, highest)?;
         let total = cx.get(self.columns.line_losses, at).saturating_add(lost).min(999);
@@ -161,7 +158,7 @@ impl Procedure for Pair {
             }
             Step::Attacker => {
                 self.step = Step::Over;
-                let infantry = if cx.rule_on(cw.combat_rules.as_the_defender) {
+                let infantry = if cx.rule_on(cw.resolution.rules.as_the_defender) {
                     cx.get(cw.columns.infantry_lost, ())
                 } else {
                     0

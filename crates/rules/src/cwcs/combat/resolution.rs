@@ -15,7 +15,7 @@ use crate::cwcs::names::{rules, words};
 
 words! {
     /// Words of the resolution of combat.
-    CombatWords {
+    ResolutionWords {
         area = "area",
         side = "side",
         attacker = "attacker",
@@ -77,7 +77,7 @@ words! {
 
 rules! {
     /// Rules of the resolution of combat.
-    CombatRules {
+    ResolutionRules {
         pair = "cwcs:9.6#1",
         revealed = "cwcs:9.6#2",
         automatic = "cwcs:9.76#1",
@@ -120,6 +120,19 @@ rules! {
         back_after_first = "cwcs:9.92.c#1",
         back_after_second = "cwcs:9.92.c#2",
         officer_holds = "cwcs:9.92.c#3",
+    }
+}
+
+/// What the resolution of combat names.
+#[derive(Clone, Debug)]
+pub(crate) struct ResolutionNames {
+    pub(crate) w: ResolutionWords,
+    pub(crate) rules: ResolutionRules,
+}
+
+impl ResolutionNames {
+    pub(crate) fn intern(rb: &mut RulebookBuilder) -> Self {
+        Self { w: ResolutionWords::intern(rb), rules: ResolutionRules::intern(rb) }
     }
 }
 

@@ -31,9 +31,11 @@ impl RiverReturn {
 
     fn go_back(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         cx.commit();
-        let (w, rules) = (&cw.combat_words, &cw.combat_rules);
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
         let rule = if self.round < 2 { rules.back_after_first } else { rules.back_after_second };
-        let in_line = cw.in_line(cx, self.side);
+        let lines = LinePosition::ALL.into_iter();
+        let in_line: Bodies =
+            lines.flat_map(|position| cw.in_line(&cx.truth(), self.side, position)).collect();
         let crossed: Bodies = cw.crossed(cx, self.side);
         cx.story(w.goes_back, Some(rule), |e| {
             e.arg(w.side, Arg::Side(self.side));
@@ -63,23 +65,23 @@ impl Procedure for RiverReturn {
             return Ok(Flow::Done);
         }
         if self.round >= 2 && cw.officers_hold(cx, self.side) {
-            return Ok(Flow::ask(cw.seat(self.side), cw.combat_words.river_return));
+            return Ok(Flow::ask(cw.seat(self.side), cw.resolution.w.river_return));
         }
         self.go_back(cw, cx)
     }
 
     fn offers(&self, cw: &Cwcs, _: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
-        out.add(Action::new(cw.combat_words.stay));
-        out.add(Action::new(cw.combat_words.go_back));
+        out.add(Action::new(cw.resolution.w.stay));
+        out.add(Action::new(cw.resolution.w.go_back));
     }
 
     fn act(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
-        let w = &cw.combat_words;
+        let w = &cw.resolution.w;
         if action.verb == w.go_back {
             return self.go_back(cw, cx);
         }
         cx.commit();
-        cx.story(w.stays, Some(cw.combat_rules.officer_holds), |e| {
+        cx.story(w.stays, Some(cw.resolution.rules.officer_holds), |e| {
             e.arg(w.side, Arg::Side(self.side));
             e.arg(w.area, Arg::Place(PlaceId(self.area.0)));
         });
@@ -105,7 +107,8 @@ impl Cwcs {
         area: SpaceId,
         interception: bool,
     ) -> Result<bool, Halt> {
-        if interception || !cx.rule_on(self.combat_rules.driven_off) || self.crossed(cx, side).is_empty() {
+        if interception || !cx.rule_on(self.resolution.rules.driven_off) || self.crossed(cx, side).is_empty()
+        {
             return Ok(false);
         }
         Ok(!self.are_driven_off(cx, self.enemy(side), area)?)
@@ -113,13 +116,14 @@ impl Cwcs {
 
     /// Whether a side has no effective unit left in an area where it fought (9.92.b).
     fn are_driven_off(&self, cx: &mut Cx<'_>, side: SideId, area: SpaceId) -> Result<bool, Halt> {
-        let mut left = self.on_battle_board(&cx.truth(), side);
+        let mut left = self.on_board(&cx.truth(), side);
         left.extend(self.here(cx, side, area));
         left.retain(|body| self.units.is_effective(&cx.truth(), *body));
-        let w = &self.combat_words;
-        let driven = !self.tell_units(cx, &left, self.combat_rules.driven_off, self.moments.combat_ends)?;
+        let w = &self.resolution.w;
+        let driven =
+            !self.tell_units(cx, &left, self.resolution.rules.driven_off, self.moments.combat_ends)?;
         if driven {
-            cx.story(w.drives_off, Some(self.combat_rules.driven_off), |e| {
+            cx.story(w.drives_off, Some(self.resolution.rules.driven_off), |e| {
                 e.arg(w.side, Arg::Side(self.enemy(side)));
                 e.arg(w.area, Arg::Place(PlaceId(area.0)));
             });
@@ -129,13 +133,8 @@ impl Cwcs {
 
     /// The bodies in this combat that crossed a major river into an area under the enemy's sole control.
     fn crossed(&self, cx: &Cx<'_>, side: SideId) -> Bodies {
-        let all = self.on_battle_board(&cx.truth(), side).into_iter();
+        let all = self.on_board(&cx.truth(), side).into_iter();
         all.filter(|&body| cx.flag(self.columns.bridgehead, body)).collect()
-    }
-
-    fn in_line(&self, cx: &Cx<'_>, side: SideId) -> Bodies {
-        let boxes = self.boxes(side).line;
-        boxes.into_iter().flat_map(|place| cx.read().bodies_of(side, place)).collect()
     }
 
     /// Officers who fought in a position and did not fall (9.92.c#5).
@@ -152,7 +151,7 @@ impl Cwcs {
         let theirs = self.officers_who_fought(cx, self.enemy(side));
         let best = theirs.iter().map(|&body| rating(body, self.pieces.defence)).max();
         let own = self.officers_who_fought(cx, side);
-        cx.rule_on(self.combat_rules.officer_holds)
+        cx.rule_on(self.resolution.rules.officer_holds)
             && own.iter().any(|&body| best.is_none_or(|best| rating(body, self.pieces.offence) > best))
     }
 }

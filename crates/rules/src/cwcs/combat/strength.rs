@@ -145,7 +145,7 @@ impl Cwcs {
         body: BodyId,
         multiple: &mut Multiple<'_>,
     ) {
-        let rules = &self.combat_rules;
+        let rules = &self.resolution.rules;
         let board = cx.rulebook().board();
         if counted.attacks {
             self.halve_for_river(cx, fight, counted, body, rules.forded, multiple);
@@ -178,9 +178,9 @@ impl Cwcs {
         let row = Input::Word(self.lines.order(counted.order));
         let found =
             self.look_up(cx, self.tables.artillery_multiplier, &Entry { column, row, ..Entry::default() })?;
-        multiple.change(cx, found.number().unwrap_or(1), 1, self.combat_rules.artillery);
+        multiple.change(cx, found.number().unwrap_or(1), 1, self.resolution.rules.artillery);
         if counted.attacks {
-            self.halve_for_river(cx, fight, counted, body, self.combat_rules.artillery_forded, multiple);
+            self.halve_for_river(cx, fight, counted, body, self.resolution.rules.artillery_forded, multiple);
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl Cwcs {
     ) -> Result<(), Halt> {
         let mut args = self.line_args(fight, counted);
         args[4] =
-            PointArg::Word(if artillery { self.combat_words.artillery } else { self.combat_words.others });
+            PointArg::Word(if artillery { self.resolution.w.artillery } else { self.resolution.w.others });
         for (point, divides) in [(self.points.strength_factor, false), (self.points.strength_divisor, true)] {
             for given in &cx.contributions(point, &args)? {
                 let (factor, divisor) = if divides { (1, given.value) } else { (given.value, 1) };
@@ -228,7 +228,7 @@ impl Cwcs {
             PointArg::Space(fight.area),
             PointArg::Word(self.lines.position(counted.position)),
             PointArg::Word(self.lines.order(counted.order)),
-            PointArg::Word(self.combat_words.others),
+            PointArg::Word(self.resolution.w.others),
             PointArg::Number(i32::from(counted.attacks)),
         ]
     }

@@ -41,15 +41,15 @@ impl Withdraw {
     /// Who must go: all in the positions, but for units without strength, which do not move (7.44).
     fn must_go<S: Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
         let lines = LinePosition::ALL.into_iter().filter(|position| self.lines[position.index()]);
-        let bodies = lines.flat_map(|position| sight.bodies_of(self.side, cw.line_box(self.side, position)));
+        let bodies = lines.flat_map(|position| cw.in_line(sight, self.side, position));
         bodies.filter(|&body| !sight.flag(cw.columns.spent, body)).collect()
     }
 
-    /// Who may go along: the reserve (9.91.c), and those that came into the area by an earlier withdrawal (9.22.4).
+    /// Who may go along: the reserve (9.91.c), and those that came into the area by a retreat or withdrawal and take no part in the combat (9.22.4).
     fn may_go<S: Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
         let reserve = sight.bodies_of(self.side, cw.boxes(self.side).reserve).into_iter();
         let guests = sight.bodies_of(self.side, self.area).into_iter();
-        let guests = guests.filter(|&body| cw.is_guest(sight, body));
+        let guests = guests.filter(|&body| sight.flag(cw.columns.sits_out, body));
         reserve.chain(guests).filter(|&body| !sight.flag(cw.columns.spent, body)).collect()
     }
 
@@ -59,7 +59,7 @@ impl Withdraw {
         if going.is_empty() {
             return Ok(Flow::Done);
         }
-        let (w, rules) = (&cw.combat_words, &cw.combat_rules);
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
         let open = cw.retreats_to(cx, self.side, self.area, w.withdraw, &going, rules.withdrawal_areas)?;
         for area in open {
             self.open
@@ -90,9 +90,10 @@ impl Withdraw {
 
     /// A unit or leader goes to an area, or off the map.
     fn go(&self, cw: &Cwcs, cx: &mut Cx<'_>, body: BodyId, to: Option<SpaceId>) -> Result<(), Halt> {
-        let w = &cw.combat_words;
+        let w = &cw.resolution.w;
         let in_line = self.must_go(cw, &cx.truth()).contains(&body);
-        let rule = if in_line { cw.combat_rules.withdrawal } else { cw.combat_rules.reserve_withdraws };
+        let rule =
+            if in_line { cw.resolution.rules.withdrawal } else { cw.resolution.rules.reserve_withdraws };
         let place = to.map_or(cw.boxes(self.side).exited, |to| PlaceId(to.0));
         cx.story(w.withdraws, Some(rule), |e| {
             e.arg(w.unit, Arg::KnownBody(body));
@@ -107,7 +108,7 @@ impl Withdraw {
     /// All have gone: who withdrew from a position rolls for stragglers (9.91.b).
     fn finish(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         cx.commit();
-        cw.roll_after_withdrawal(cx, self.side, self.area, cw.combat_rules.withdrawal_straggles)?;
+        cw.roll_after_withdrawal(cx, self.side, self.area, cw.resolution.rules.withdrawal_straggles)?;
         Ok(Flow::Done)
     }
 }
@@ -120,11 +121,11 @@ impl Procedure for Withdraw {
             self.begun = true;
             return self.begin(cw, cx);
         }
-        Ok(Flow::ask(cw.seat(self.side), cw.combat_words.withdrawal))
+        Ok(Flow::ask(cw.seat(self.side), cw.resolution.w.withdrawal))
     }
 
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
-        let w = &cw.combat_words;
+        let w = &cw.resolution.w;
         let must = self.must_go(cw, seen);
         for &body in must.iter().chain(&self.may_go(cw, seen)) {
             for &to in &self.open {
@@ -135,10 +136,10 @@ impl Procedure for Withdraw {
             }
         }
         out.consider(Action::new(cw.w.done), || {
-            let rule = cw.combat_rules.withdrawal;
+            let rule = cw.resolution.rules.withdrawal;
             if must.is_empty() || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
         });
-        out.otherwise(cw.combat_rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
+        out.otherwise(cw.resolution.rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
     }
 
     fn act(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
@@ -172,15 +173,11 @@ impl Cwcs {
         if !cx.flag(columns.exposed, body) {
             self.turn_down(cx, body)?;
         }
-        cx.move_group(self.combat_words.withdraw, &[body], dest)?;
+        cx.move_group(self.resolution.w.withdraw, &[body], dest)?;
         let first = cx.get(columns.fell_back, body) == 0;
         let rolls = from_line && first && cx.read().is(body, self.pieces.sets.units);
-        cx.set(columns.fell_back, body, if rolls { ROLLS } else { HAS_FALLEN_BACK })
-    }
-
-    /// Whether a body came into its area by falling back in this phase: it takes no part in a combat there.
-    fn is_guest<S: Sight>(&self, sight: &S, body: BodyId) -> bool {
-        sight.flag(self.columns.fell_back, body)
+        cx.set(columns.fell_back, body, if rolls { ROLLS } else { HAS_FALLEN_BACK })?;
+        cx.set(columns.sits_out, body, 1)
     }
 
     /// A die for every unit that has fallen back from a position (9.91.b); what it loses counts from the end of the
@@ -198,7 +195,7 @@ impl Cwcs {
             }
             cx.set(self.columns.fell_back, body, HAS_FALLEN_BACK)?;
             let Some(to) = cx.read().space(body) else { continue };
-            let lost = self.straggler_roll(cx, body, (from, to), self.combat_words.withdraw, rule)?;
+            let lost = self.straggler_roll(cx, body, (from, to), self.resolution.w.withdraw, rule)?;
             let piece = cx.read().piece(body);
             cx.set(self.columns.straggling, piece, lost)?;
         }
@@ -217,7 +214,7 @@ impl Cwcs {
                 let lost = cx.get(self.columns.straggling, piece);
                 cx.set(self.columns.straggling, piece, 0)?;
                 if lost > 0 {
-                    self.straggle(cx, body, lost, self.combat_rules.straggled)?;
+                    self.straggle(cx, body, lost, self.resolution.rules.straggled)?;
                 }
             }
         }
@@ -239,7 +236,7 @@ impl Cwcs {
         args.extend([
             PointArg::Side(side),
             PointArg::Space(area),
-            PointArg::Word(self.combat_words.withdraw),
+            PointArg::Word(self.resolution.w.withdraw),
         ]);
         args.extend(going.iter().map(|&body| PointArg::Body(body)));
         Ok(cx.forbidden(self.points.may_exit_the_map, &args)?.is_none())
@@ -263,7 +260,7 @@ impl Cwcs {
 
     pub(crate) fn leave_map(&self, cx: &mut Cx<'_>, bodies: &[BodyId], _: RuleId) -> Result<(), Halt> {
         let to = self.boxes(cx.read().side(bodies[0]).unwrap_or_default()).exited;
-        cx.move_group(self.combat_words.withdraw, bodies, Dest::Place(to, Position::Bottom))?;
+        cx.move_group(self.resolution.w.withdraw, bodies, Dest::Place(to, Position::Bottom))?;
         Ok(())
     }
 
