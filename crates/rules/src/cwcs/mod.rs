@@ -23,6 +23,8 @@ mod pieces;
 mod points;
 mod sequence;
 mod stacking;
+#[cfg(test)]
+mod tests;
 mod units;
 mod victory;
 mod weather;
@@ -268,7 +270,7 @@ impl NativeModule for CivilWarCampaignSeries {
 #[derive(Default)]
 struct Declaring {
     begun: Option<(Points, Moments)>,
-    procs: Option<Procs>,
+    cwcs: Option<Arc<Cwcs>>,
 }
 
 impl Procedures for Declaring {
@@ -289,7 +291,7 @@ impl Procedures for Declaring {
         let mut missing = Missing::default();
         let cwcs = Arc::new(Cwcs::resolve(rb, points, moments, &mut missing));
         missing.report()?;
-        self.procs = Some(cwcs.procs.clone());
+        self.cwcs = Some(Arc::clone(&cwcs));
         cwcs.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
         rb.module(cwcs as Arc<dyn Module>);
@@ -297,7 +299,8 @@ impl Procedures for Declaring {
     }
 
     fn find(&self, name: &str, in_turn: bool) -> Result<MakeFrame, String> {
-        let procs = self.procs.clone().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let cwcs = self.cwcs.as_ref().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let procs = cwcs.procs.clone();
         if !in_turn && !NOBODYS.contains(&name) {
             return Err(format!(
                 "procedure `{name}` cannot be called here: it is a side's, write it in `Sides`"
