@@ -13,12 +13,16 @@
 mod communications;
 mod control;
 mod dummies;
+mod general_retreat;
+mod interception;
 mod inverted;
 mod leaders;
 mod map;
+mod movement;
 mod names;
 mod pieces;
 mod points;
+mod probes;
 mod sequence;
 mod stacking;
 mod units;
@@ -36,6 +40,7 @@ use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures};
 
 use control::Control;
 use map::Map;
+use movement::Marks;
 use names::{Rules, Words};
 use pieces::{Boxes, Columns, Missing, Pieces, Tables};
 use points::{Moments, Points};
@@ -58,6 +63,7 @@ pub(crate) struct Cwcs {
     pub(crate) w: Words,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
+    pub(crate) movement: movement::Movement,
 }
 
 /// What is answered to seats.
@@ -184,6 +190,7 @@ impl Cwcs {
             seats,
             map,
             boxes: missing.boxes(rb),
+            movement: movement::Movement::resolve(rb, &pieces, missing),
             tables: Tables::find(rb, missing),
             pieces,
             columns,
@@ -230,7 +237,7 @@ impl NativeModule for CivilWarCampaignSeries {
             version: "1.0.0".to_owned(),
             attributes: owned(pieces::ATTRIBUTES),
             kinds: owned(pieces::KINDS),
-            columns: owned(Columns::NAMES),
+            columns: owned(&[Columns::NAMES, Marks::NAMES].concat()),
             tables: owned(Tables::NAMES),
             phases: Vec::new(),
             features: owned(map::FEATURES),
@@ -272,6 +279,7 @@ impl Procedures for Declaring {
         missing.report()?;
         self.procs = Some(cwcs.procs.clone());
         cwcs.procs.define(rb, &cwcs);
+        cwcs.movement.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
         rb.module(cwcs as Arc<dyn Module>);
         Ok(())

@@ -61,7 +61,7 @@ impl Missing {
         })
     }
 
-    fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
+    pub(crate) fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
         let found = rb.so_far().column_named(name);
         if found.is_none() {
             self.note(format!("module `cwcs` needs a column `{name}` of other holders"));
@@ -163,7 +163,7 @@ impl Pieces {
 }
 
 /// A column that is not there, standing in until the pack is refused for the lack of it.
-fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
+pub(crate) fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
     use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
     rb.column("-", ValueKind::Flag, 0, ColumnClass::Hidden)
 }

@@ -150,6 +150,7 @@ impl Cwcs {
         let piece = cx.read().piece(body);
         let lost = points.min(self.units.strength(&cx.truth(), body).unwrap_or(0)).max(0);
         cx.add(self.columns.stragglers, piece, lost)?;
+        cx.add(self.movement.marks.straggled, piece, lost)?;
         let left = self.units.strength(&cx.truth(), body).unwrap_or(0);
         if left == 0 && lost > 0 && cx.read().is(body, self.pieces.sets.artillery) {
             self.eliminate(cx, body, self.rules.artillery_spent)?;
@@ -219,6 +220,7 @@ impl Cwcs {
             cx.set(marker, body, 0)?;
         }
         cx.set(columns.forded_from, body, -1)?;
+        self.forget_moves(cx, body)?;
         cx.leave_told(body)
     }
 }
