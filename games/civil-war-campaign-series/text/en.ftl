@@ -11,3 +11,29 @@ option-general-retreat = General retreat
 option-troop-density = Troop density
 option-defender-initiated-attacks = Attacks by the defender
 option-optional-weather = The weather by a die
+
+prompt-return-dummies = Return dummies to play and replace fallen officers, or be done
+prompt-arrange-stacks = Arrange your stacks: bring units to the front of their area, or be done
+
+action-return = { $target1 } returns to { $target2 }
+action-replace = { $target1 } takes over at { $target2 }
+action-raise = { $target1 } goes to the front
+action-done = be done
+
+event-returned = { $number ->
+    [0] { $side } brings nothing into play
+   *[other] { $side } brings pieces into play: { $areas }
+}
+event-removed = { $unit } was a dummy, and leaves play
+event-eliminated = { $unit } is eliminated
+event-ineffective = { $unit } is ineffective
+event-restored = { $unit } is effective again
+event-restacked = { $side } has arranged its stacks
+event-weather = The weather is { $result }
+event-traces-through = { $number ->
+    [0] { $side } traces its lines of communication and asks nothing more
+   *[other] { $side } traces a line of communication through { $area }
+}
+event-cut-off = Without a line of communication: { $units }
+event-in-communications = All lines of communication of { $side } hold
+event-scores = { $side } scores { $points }

@@ -90,7 +90,12 @@ impl Pack {
             Some(Err(())) => None,
             _ => Some(&procedures),
         };
-        let around = Surroundings { contracts: &contracts, procedures: known, texts: &[] };
+        let texts: Vec<String> = contracts
+            .iter()
+            .filter(|c| used.contains(&c.module))
+            .flat_map(|c| c.texts.iter().cloned())
+            .collect();
+        let around = Surroundings { contracts: &contracts, procedures: known, texts: &texts };
         problems.extend(check(&loaded, &around));
         problems.extend(citations::unknown(&loaded, &names));
         if problems.iter().any(Diagnostic::is_error) {

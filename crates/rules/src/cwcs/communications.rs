@@ -101,9 +101,9 @@ impl Cwcs {
             let w = &self.w;
             cx.publish(w.traces, self.rules.communications, |e| {
                 e.about(w.side, Arg::Side(side));
-                match wanted {
-                    Some(area) => e.answer(w.area, Arg::Place(PlaceId(area.0))),
-                    None => e.answer(w.done, Arg::Flag(true)),
+                e.answer(w.number, Arg::Number(i32::from(wanted.is_some())));
+                if let Some(area) = wanted {
+                    e.answer(w.area, Arg::Place(PlaceId(area.0)));
                 }
             })?;
             let Some(area) = wanted else { break };

@@ -56,6 +56,7 @@ impl Returns {
             e.arg(w.side, Arg::Side(self.side));
             let pair =
                 |&(area, n): &(SpaceId, i32)| Arg::List(vec![Arg::Place(PlaceId(area.0)), Arg::Number(n)]);
+            e.arg(w.number, Arg::Number(areas.iter().map(|(_, number)| number).sum()));
             e.arg(w.areas, Arg::List(areas.iter().map(pair).collect()));
         });
         for &(area, _) in &areas {
@@ -145,10 +146,17 @@ impl Procedure for Returns {
         Some(self.side)
     }
 
-    /// How many came to each area.
+    /// How many came to each area, and how high the stacks are there.
     fn shape(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
-        let came = |area| self.placed.iter().filter(|&&b| seen.space(b) == Some(area)).count() as i32;
-        Some(cw.map.areas.iter().map(|&area| came(area)).collect())
+        let mut shape = Vec::new();
+        for &area in &cw.map.areas {
+            let came = self.placed.iter().filter(|&&b| seen.space(b) == Some(area)).count();
+            shape.push(came as i32);
+            if came > 0 {
+                shape.extend(seen.stacks_of(self.side, area).map(|stack| seen.loose(stack).count() as i32));
+            }
+        }
+        Some(shape)
     }
 }
 
@@ -162,9 +170,9 @@ impl Cwcs {
         cx.conceal(body)?;
         cx.move_group(self.w.removed, &[body], Dest::Place(self.boxes(side).pool, Position::Bottom))?;
         self.leave(cx, body)?;
-        let w = &self.w;
+        let (w, piece) = (&self.w, cx.read().piece(body));
         cx.story(w.removed, Some(self.rules.dummy_goes), |e| {
-            e.arg(w.unit, Arg::KnownBody(body));
+            e.arg(w.unit, Arg::Piece(piece));
             e.arg(w.side, Arg::Side(side));
         });
         Ok(())

@@ -25,6 +25,8 @@ mod points;
 mod probes;
 mod sequence;
 mod stacking;
+#[cfg(test)]
+mod tests;
 mod units;
 mod victory;
 mod weather;
@@ -36,7 +38,7 @@ use adjutant_kernel::flow::{NewFrame, ProcRef};
 use adjutant_kernel::{
     BodyId, Cx, Halt, Module, MomentId, OptionId, QuestionId, RulebookBuilder, SeatId, SideId,
 };
-use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures};
+use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text};
 
 use control::Control;
 use map::Map;
@@ -244,6 +246,10 @@ impl NativeModule for CivilWarCampaignSeries {
             sets: owned(pieces::Sets::NAMES),
             points: owned(Points::NAMES),
             moments: owned(Moments::NAMES),
+            texts: ["event", "prompt"]
+                .iter()
+                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .collect(),
         }
     }
 
@@ -256,7 +262,7 @@ impl NativeModule for CivilWarCampaignSeries {
 #[derive(Default)]
 struct Declaring {
     begun: Option<(Points, Moments)>,
-    procs: Option<Procs>,
+    cwcs: Option<Arc<Cwcs>>,
 }
 
 impl Procedures for Declaring {
@@ -277,7 +283,7 @@ impl Procedures for Declaring {
         let mut missing = Missing::default();
         let cwcs = Arc::new(Cwcs::resolve(rb, points, moments, &mut missing));
         missing.report()?;
-        self.procs = Some(cwcs.procs.clone());
+        self.cwcs = Some(Arc::clone(&cwcs));
         cwcs.procs.define(rb, &cwcs);
         cwcs.movement.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
@@ -286,7 +292,8 @@ impl Procedures for Declaring {
     }
 
     fn find(&self, name: &str, in_turn: bool) -> Result<MakeFrame, String> {
-        let procs = self.procs.clone().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let cwcs = self.cwcs.as_ref().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let procs = cwcs.procs.clone();
         if !in_turn && !NOBODYS.contains(&name) {
             return Err(format!(
                 "procedure `{name}` cannot be called here: it is a side's, write it in `Sides`"

@@ -12,6 +12,9 @@ macro_rules! words {
         }
 
         impl $name {
+            /// Their texts.
+            pub(crate) const ALL: &'static [&'static str] = &[$($text),*];
+
             /// Interns them.
             pub(crate) fn intern(rb: &mut RulebookBuilder) -> Self {
                 Self { $($field: rb.word($text),)* }

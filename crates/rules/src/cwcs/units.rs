@@ -198,8 +198,9 @@ impl Cwcs {
         let to = self.boxes(side).eliminated;
         cx.move_group(self.w.eliminated, &[body], Dest::Place(to, Position::Bottom))?;
         cx.settle(to)?;
+        let piece = cx.read().piece(body);
         cx.story(self.w.eliminated, Some(rule), |e| {
-            e.arg(self.w.unit, Arg::KnownBody(body));
+            e.arg(self.w.unit, Arg::Piece(piece));
             e.arg(self.w.side, Arg::Side(side));
         });
         Ok(())
