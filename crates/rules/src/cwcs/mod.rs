@@ -10,6 +10,7 @@
 // Movement and combat use what the foundation does not yet.
 #![allow(dead_code)]
 
+mod combat;
 mod communications;
 mod control;
 mod dummies;
@@ -63,6 +64,7 @@ pub(crate) struct Cwcs {
     pub(crate) points: Points,
     pub(crate) moments: Moments,
     pub(crate) w: Words,
+    pub(crate) lines: combat::lines::LineWords,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
     pub(crate) movement: movement::Movement,
@@ -202,6 +204,7 @@ impl Cwcs {
             options,
             points,
             moments,
+            lines: combat::lines::LineWords::intern(rb),
             w,
             rules,
             procs,

@@ -1,0 +1,3 @@
+//! Combat (9, 10).
+
+pub(crate) mod lines;
