@@ -65,6 +65,7 @@ pub(crate) struct Cwcs {
     pub(crate) moments: Moments,
     pub(crate) w: Words,
     pub(crate) lines: combat::lines::LineWords,
+    pub(crate) combat: combat::names::CombatNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
     pub(crate) movement: movement::Movement,
@@ -96,7 +97,7 @@ pub(crate) struct Procs {
     pub(crate) weather: ProcRef<weather::Weather>,
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
-    pub(crate) combat: ProcRef<sequence::Combat>,
+    pub(crate) combat: combat::CombatProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -110,7 +111,7 @@ impl Procs {
             weather: rb.proc("cwcs.weather"),
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
-            combat: rb.proc("cwcs.combat"),
+            combat: combat::CombatProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -123,7 +124,7 @@ impl Procs {
         rb.define(self.weather, cwcs);
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
-        rb.define(self.combat, cwcs);
+        self.combat.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
         rb.define(self.returns, cwcs);
@@ -138,7 +139,7 @@ impl Procs {
             "cwcs.weather" => self.weather.with(weather::Weather::default()),
             "cwcs.communications" => self.communications.with(sequence::Communications::of(side)),
             "cwcs.movement" => self.movement.with(sequence::Movement::of(side)),
-            "cwcs.combat" => self.combat.with(sequence::Combat::of(side)),
+            "cwcs.combat" => self.combat.phase.with(combat::Combat::of(side)),
             "cwcs.victory points" => self.victory.with(victory::VictoryPoints::of(side)),
             "cwcs.turn record" => self.turn_record.with(victory::TurnRecord::default()),
             _ => return None,
@@ -205,6 +206,7 @@ impl Cwcs {
             points,
             moments,
             lines: combat::lines::LineWords::intern(rb),
+            combat: combat::names::CombatNames::find(rb, missing),
             w,
             rules,
             procs,
@@ -222,6 +224,9 @@ impl Module for Cwcs {
         self.dummy_revealed(cx, body)
     }
 }
+
+/// All words of which there may be texts.
+const WORDS: &[&[&str]] = &[Words::ALL, combat::names::CombatWords::ALL];
 
 /// The module `cwcs`.
 ///
@@ -251,7 +256,7 @@ impl NativeModule for CivilWarCampaignSeries {
             moments: owned(Moments::NAMES),
             texts: ["event", "prompt"]
                 .iter()
-                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .flat_map(|kind| WORDS.iter().copied().flatten().map(|word| text::key(kind, word)))
                 .collect(),
         }
     }

@@ -1,9 +1,9 @@
 //! What a pack declares for the series, by number: attributes, sets of pieces, columns, tables, boxes.
 
-use adjutant_kernel::rulebook::{CellKey, Column};
+use adjutant_kernel::rulebook::{CellKey, ChoiceIndex, Column};
 use adjutant_kernel::{
-    AttributeId, BodyId, OptionId, PieceId, PieceSetId, PlaceId, QuestionId, RulebookBuilder, SeatId, SideId,
-    SpaceId, TableId,
+    AttributeId, BodyId, OptionId, PieceId, PieceSetId, PlaceId, QuestionId, RecordId, RulebookBuilder,
+    SeatId, SideId, SpaceId, TableId,
 };
 use adjutant_pack::Diagnostic;
 
@@ -44,6 +44,11 @@ impl Missing {
     /// A question of the pack.
     pub(crate) fn question(&mut self, rb: &RulebookBuilder, name: &str) -> QuestionId {
         self.found(rb.so_far().question_named(name), "a question", name)
+    }
+
+    /// A relation of the pack.
+    pub(crate) fn relation(&mut self, rb: &RulebookBuilder, name: &str) -> RecordId {
+        self.found(rb.so_far().relation_named(name), "a relation", name)
     }
 
     /// An option of the pack.
@@ -227,6 +232,24 @@ columns! {
     tracing: () = "tracing",
     /// The side that traces them.
     tracer: () = "tracer",
+    /// The area of the combat that is being fought.
+    battle: () = "battle",
+    /// Who attacks in this round of it.
+    attacker: () = "attacker",
+    /// The round; 0 before the first.
+    round: () = "round",
+    /// The order of a Line Position from when both sides have given theirs until they are revealed.
+    order_given: (ChoiceIndex, SideId) = "order given",
+    /// Its order of this round, once it is revealed.
+    order: (ChoiceIndex, SideId) = "order",
+    /// The enemy's position that it fires at: nobody, left, center, right.
+    fires_at: (ChoiceIndex, SideId) = "fires at",
+    /// No combat can be declared there any more in this phase.
+    fought: SpaceId = "fought",
+    /// It takes no part in further combats of this phase.
+    sits_out: BodyId = "sits out",
+    /// It fights the interception combat of its area.
+    in_interception: BodyId = "in interception",
 }
 
 macro_rules! tables {

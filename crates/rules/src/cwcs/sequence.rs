@@ -138,38 +138,3 @@ impl Procedure for Movement {
         Ok(flow)
     }
 }
-
-/// The Combat Phase (4.33).
-#[derive(Locals)]
-pub(crate) struct Combat {
-    side: SideId,
-    step: CombatStep,
-}
-
-#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
-enum CombatStep {
-    Begin,
-    End,
-    Over,
-}
-
-impl Combat {
-    pub(crate) fn of(side: SideId) -> Self {
-        Self { side, step: CombatStep::Begin }
-    }
-}
-
-impl Procedure for Combat {
-    type Module = Cwcs;
-
-    fn run(&mut self, cw: &Cwcs, _: &mut Cx<'_>) -> Result<Flow, Halt> {
-        use CombatStep as Step;
-        let (next, flow) = match self.step {
-            Step::Begin => (Step::End, Flow::Moment(cw.moments.combat_begins)),
-            Step::End => (Step::Over, Flow::Moment(cw.moments.combat_ends)),
-            Step::Over => return Ok(Flow::Done),
-        };
-        self.step = next;
-        Ok(flow)
-    }
-}

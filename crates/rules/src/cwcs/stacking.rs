@@ -69,7 +69,9 @@ impl Arrange {
             for &body in &bodies {
                 cx.set(cw.columns.arranged, body, 0)?;
             }
-            cx.mix_alike(&bodies)?;
+            // What lies face up everybody tells apart.
+            let down: Bodies = bodies.iter().copied().filter(|&b| !cx.read().face_up(b)).collect();
+            cx.mix_alike(&down)?;
         }
         let (w, rules) = (&cw.w, &cw.rules);
         let rule = if self.area.is_some() { rules.restack_after_combat } else { rules.stacks_of_five };

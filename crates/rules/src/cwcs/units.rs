@@ -194,6 +194,8 @@ impl Cwcs {
     /// A unit or leader is eliminated: it goes, face up, where the eliminated lie.
     pub(crate) fn eliminate(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         let Some(side) = cx.read().side(body) else { return Ok(()) };
+        // That there was a real unit among others may no longer be so.
+        cx.lapse_about(&[body], false)?;
         self.leave(cx, body)?;
         let to = self.boxes(side).eliminated;
         cx.move_group(self.w.eliminated, &[body], Dest::Place(to, Position::Bottom))?;
@@ -217,6 +219,8 @@ impl Cwcs {
             columns.initiated_combat,
             columns.exposed,
             columns.no_control,
+            columns.sits_out,
+            columns.in_interception,
         ] {
             cx.set(marker, body, 0)?;
         }
