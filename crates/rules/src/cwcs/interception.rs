@@ -177,7 +177,7 @@ impl Procedure for Intercept {
 
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         match self.step {
-            Step::Ask => Ok(Flow::ask(cw.seat(self.side), cw.cavalry.w.intercepting)),
+            Step::Ask => Ok(Flow::ask(cw.seat(self.side), cw.cavalry.w.intercept)),
             Step::Contest => self.contest(cw, cx),
             Step::Choose => Ok(Flow::ask(cw.seat(self.winner), cw.cavalry.w.contest)),
             Step::Over => Ok(Flow::Done),
@@ -190,7 +190,7 @@ impl Procedure for Intercept {
             Step::Ask => {
                 for body in seen.bodies_of(self.side, self.area) {
                     if !self.interceptors.contains(&body) {
-                        out.consider(Action::new(w.ride_at).on(body), || {
+                        out.consider(Action::new(w.intercept).on(body), || {
                             cw.may_intercept(seen, self.side, self.area, body)
                         });
                     }

@@ -10,6 +10,7 @@
 // Movement and combat use what the foundation does not yet.
 #![allow(dead_code)]
 
+mod cavalry;
 mod combat;
 mod communications;
 mod control;
@@ -69,6 +70,7 @@ pub(crate) struct Cwcs {
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
     pub(crate) movement: movement::Movement,
+    pub(crate) cavalry: cavalry::Cavalry,
 }
 
 /// What is answered to seats.
@@ -196,6 +198,7 @@ impl Cwcs {
             map,
             boxes: missing.boxes(rb),
             movement: movement::Movement::resolve(rb, &pieces, missing),
+            cavalry: cavalry::Cavalry::resolve(rb, &pieces, missing),
             tables: Tables::find(rb, missing),
             pieces,
             columns,
@@ -226,7 +229,7 @@ impl Module for Cwcs {
 }
 
 /// All words of which there may be texts.
-const WORDS: &[&[&str]] = &[Words::ALL, combat::names::CombatWords::ALL];
+const WORDS: &[&[&str]] = &[Words::ALL, combat::names::CombatWords::ALL, cavalry::Words::ALL];
 
 /// The module `cwcs`.
 ///
@@ -247,7 +250,7 @@ impl NativeModule for CivilWarCampaignSeries {
             version: "1.0.0".to_owned(),
             attributes: owned(pieces::ATTRIBUTES),
             kinds: owned(pieces::KINDS),
-            columns: owned(&[Columns::NAMES, Marks::NAMES].concat()),
+            columns: owned(&[Columns::NAMES, Marks::NAMES, cavalry::Marks::NAMES].concat()),
             tables: owned(Tables::NAMES),
             phases: Vec::new(),
             features: owned(map::FEATURES),
@@ -294,6 +297,7 @@ impl Procedures for Declaring {
         self.cwcs = Some(Arc::clone(&cwcs));
         cwcs.procs.define(rb, &cwcs);
         cwcs.movement.procs.define(rb, &cwcs);
+        cwcs.cavalry.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
         rb.module(cwcs as Arc<dyn Module>);
         Ok(())

@@ -134,6 +134,10 @@ sets! {
     controls_with_artillery = "controls with artillery",
     /// Who keeps an area open for his own side's lines (6.3).
     opens_lines = "opens lines",
+    /// Cavalry, and what passes for it.
+    mounted = "mounted",
+    /// Who keeps all others in his area from retreating before combat (9.21).
+    bars_retreat = "bars retreat",
 }
 
 /// Attributes and sets.

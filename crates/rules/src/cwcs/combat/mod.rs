@@ -14,6 +14,8 @@ mod pairing;
 mod parts;
 mod party;
 mod plan;
+mod refuges;
+pub(crate) mod retreat;
 
 use std::sync::Arc;
 

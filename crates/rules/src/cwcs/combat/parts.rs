@@ -4,6 +4,7 @@ use adjutant_kernel::{Cx, Flow, Halt, SideId, SpaceId};
 
 use super::lines::{LinePosition, Order};
 use super::pairing::Attack;
+use super::retreat::RetreatBeforeCombat;
 use crate::cwcs::Cwcs;
 
 /// A round of a combat, with the orders and targets of all positions by side and position.
@@ -20,8 +21,8 @@ pub(crate) struct Fight {
 
 impl Cwcs {
     /// The non-phasing side may retreat before combat (9.2).
-    pub(crate) fn retreat_before_combat(&self, _: SpaceId, _: SideId) -> Flow {
-        Flow::Again
+    pub(crate) fn retreat_before_combat(&self, area: SpaceId, defender: SideId) -> Flow {
+        self.cavalry.procs.retreat.call(RetreatBeforeCombat::of(area, defender))
     }
 
     /// A pair of positions fights: both are revealed, and its losses taken (9.12.c, 9.12.d).
