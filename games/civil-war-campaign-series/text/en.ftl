@@ -37,3 +37,51 @@ event-traces-through = { $number ->
 event-cut-off = Without a line of communication: { $units }
 event-in-communications = All lines of communication of { $side } hold
 event-scores = { $side } scores { $points }
+
+# Probes and interception (8), retreat before combat (9.2).
+prompt-combine-for-the-probe = Others who came along may join the probe, or be done
+prompt-block-the-probe = Your cavalry may block the probe, or be done
+prompt-inspect-a-stack = Choose the stack to look into
+prompt-intercept = Your cavalry may intercept, or be done
+prompt-attack-or-defend = You may choose to attack or to defend in the interception combat
+prompt-retreat-before-combat = Say who retreats before combat, or be done
+prompt-go-where = Say where each goes who retreats, and be done
+
+action-probe = { $target1 } probes
+action-join-the-probe = { $target1 } joins the probe
+action-block = { $target1 } blocks
+action-inspect = look into { $target1 }
+action-intercept = { $target1 } intercepts
+action-take-the-attack = attack
+action-take-the-defence = defend
+action-retreat = { $target1 } retreats before combat
+action-retreat-to = { $target1 } retreats to { $target2 }
+
+event-probes = { $side } probes in { $area } with { $units }
+event-blocks = { $number ->
+    [0] { $side } does not block the probe
+   *[other] { $side } blocks the probe with { $units }
+}
+event-probe-opposed = The probe in { $area } has strength { $strength } against { $against }
+event-probe-blocked = The probe in { $area } is blocked
+event-inspects = A look into a stack, { $number } deep: { $units }
+event-intercepts = { $side } intercepts in { $area } with { $units }
+event-does-not-intercept = { $side } does not intercept in { $area }
+event-intercepted = { $units } is intercepted in { $area }, and must fight there
+event-interception-missed = There was nobody to intercept in { $area }
+event-attacker-chosen = { $side } attacks in the interception combat in { $area }
+event-does-not-retreat = { $side } does not retreat before combat from { $area }
+event-would-retreat = { $units } would retreat from { $area }
+event-asks-for-a-refuge = { $number ->
+    [0] { $side } asks for no more areas around { $from }
+   *[other] { $side } asks whether its units may go from { $from } to { $area }
+}
+event-refuge = { $result ->
+    [yes] { $units } has a place to go
+   *[no] { $units } has nowhere to go, and stays
+}
+event-retreats = { $units } falls back from { $from } to { $to }
+event-area-opened = { $result ->
+    [yes] { $area } is held by nobody but shadows
+   *[no] Nobody in { $area } shows himself
+}
