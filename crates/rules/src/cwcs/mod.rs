@@ -42,7 +42,7 @@ use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text}
 
 use control::Control;
 use map::Map;
-use movement::Marks;
+use movement::{Marks, MovementWords};
 use names::{Rules, Words};
 use pieces::{Boxes, Columns, Missing, Pieces, Tables};
 use points::{Moments, Points};
@@ -234,6 +234,7 @@ pub struct CivilWarCampaignSeries;
 impl NativeModule for CivilWarCampaignSeries {
     fn contract(&self) -> Contract {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let words = [Words::ALL, MovementWords::ALL].concat();
         Contract {
             module: "cwcs".to_owned(),
             version: "1.0.0".to_owned(),
@@ -248,7 +249,7 @@ impl NativeModule for CivilWarCampaignSeries {
             moments: owned(Moments::NAMES),
             texts: ["event", "prompt"]
                 .iter()
-                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .flat_map(|kind| words.iter().map(move |word| text::key(kind, word)))
                 .collect(),
         }
     }

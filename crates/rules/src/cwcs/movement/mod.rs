@@ -35,7 +35,9 @@ pub(crate) use ways::Distances;
 use super::Cwcs;
 use super::general_retreat::GeneralRetreat;
 use super::pieces::{Missing, Pieces, stand_in};
-use names::{Rules, Words};
+use names::Rules;
+pub(crate) use names::Words as MovementWords;
+use names::Words;
 
 /// What movement names, by number.
 pub(crate) struct Movement {
