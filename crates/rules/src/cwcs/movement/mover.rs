@@ -120,7 +120,8 @@ impl<'a> Mover<'a> {
                 .and_then(|()| self.title_lets(cw.points.may_move, group, from, to, link));
             match verdict {
                 Ok(()) => return Ok(link),
-                Err(refusal) => against = against.or(Some(refusal)),
+                // What is against a road says more than that an open way is none.
+                Err(refusal) => against = Some(refusal),
             }
         }
         Err(against.unwrap_or_else(|| Refusal { rule: cw.no_way(seen, from, to) }))
