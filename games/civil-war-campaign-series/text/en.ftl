@@ -73,3 +73,9 @@ event-density = { $result ->
    *[no] The enemy in { $area } can be passed
 }
 event-recovers = { $unit } recovers stragglers: { $points }
+event-condition = { $result ->
+    [effective] { $unit } stays fit for action
+    [ineffective] { $unit } can do little
+    [spent] { $unit } has straggled away
+   *[eliminated] { $unit } is lost
+}

@@ -9,12 +9,6 @@ use super::Cwcs;
 pub(crate) fn offers(_: &Cwcs, _: &Seen<'_>, _: SideId, _: &mut Offers<'_>) {}
 
 /// Carries out an action of probes; nothing, if it is none.
-pub(crate) fn act(
-    _: &Cwcs,
-    _: &mut Cx<'_>,
-    _: SideId,
-    _: SeatId,
-    _: &Action,
-) -> Result<Option<Flow>, Halt> {
+pub(crate) fn act(_: &Cwcs, _: &mut Cx<'_>, _: SideId, _: SeatId, _: &Action) -> Result<Option<Flow>, Halt> {
     Ok(None)
 }

@@ -72,7 +72,8 @@ impl Movement {
             troop_density: missing.option(rb, "troop density"),
             genuine: rb.question("all but dummies", QuestionKind::Any(genuine)),
             guns: rb.question("artillery", QuestionKind::Any(pieces.sets.artillery)),
-            waiting: ["Confederate Reinforcements", "Union Reinforcements"].map(|b| rb.board().place_named(b)),
+            waiting: ["Confederate Reinforcements", "Union Reinforcements"]
+                .map(|b| rb.board().place_named(b)),
             army: army.map(|n| AttributeId(n as u16)),
             terrain: ["clear", "rough", "mountain", "swamp"].map(|terrain| rb.word(terrain)),
         }
