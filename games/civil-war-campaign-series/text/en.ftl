@@ -38,6 +38,48 @@ event-cut-off = Without a line of communication: { $units }
 event-in-communications = All lines of communication of { $side } hold
 event-scores = { $side } scores { $points }
 
+# 6.6, 7: movement
+prompt-move-units = Move your units, or be done
+prompt-declare-retreats = Declare general retreats, or be done
+
+action-move = { $target1 } moves to { $target2 }
+action-gather = { $target1 } joins those of its stack who will go together
+action-exit = { $target1 } leaves the map
+action-force-march = { $target1 } will force march
+action-arrive = { $target1 } arrives in { $target2 }
+action-general-retreat = a general retreat of { $target1 }
+
+event-marches = { $units } moves from { $from } to { $to }
+event-force-marches = { $side } declares a force march of { $units }
+event-arrives = Reinforcements of { $side }: { $unit } arrives in { $area }
+event-leaves-the-map = { $units } leaves the map for good
+event-retreats-generally = { $side } declares a general retreat
+event-stopped = { $units } is stopped in { $area }
+event-goes = { $how ->
+    [cavalry] { $units } rides from { $from } as cavalry
+    [retreat] { $units } leaves { $from } in general retreat
+   *[leave] { $units } tries to leave { $from }
+}
+event-passes-dummies = { $result ->
+    [yes] Real cavalry finds nothing but shadows in { $area }
+   *[no] Nobody in { $area } shows himself
+}
+event-compelled = { $result ->
+    [yes] Artillery commands { $area }: { $units } must stop and attack
+   *[no] No artillery stops { $units } in { $area }
+}
+event-density = { $result ->
+    [yes] The enemy is too strong in { $area } to be passed
+   *[no] The enemy in { $area } can be passed
+}
+event-recovers = { $unit } recovers stragglers: { $points }
+event-condition = { $result ->
+    [effective] { $unit } stays fit for action
+    [ineffective] { $unit } can do little
+    [spent] { $unit } has straggled away
+   *[eliminated] { $unit } is lost
+}
+
 # Probes and interception (8), retreat before combat (9.2).
 prompt-combine-for-the-probe = Others who came along may join the probe, or be done
 prompt-block-the-probe = Your cavalry may block the probe, or be done

@@ -44,7 +44,7 @@ use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text}
 
 use control::Control;
 use map::Map;
-use movement::Marks;
+use movement::{Marks, MovementWords};
 use names::{Rules, Words};
 use pieces::{Boxes, Columns, Missing, Pieces, Tables};
 use points::{Moments, Points};
@@ -229,7 +229,8 @@ impl Module for Cwcs {
 }
 
 /// All words of which there may be texts.
-const WORDS: &[&[&str]] = &[Words::ALL, combat::names::CombatWords::ALL, cavalry::Words::ALL];
+const WORDS: &[&[&str]] =
+    &[Words::ALL, MovementWords::ALL, cavalry::Words::ALL, combat::names::CombatWords::ALL];
 
 /// The module `cwcs`.
 ///

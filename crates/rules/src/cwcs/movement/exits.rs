@@ -40,6 +40,7 @@ impl Cwcs {
         for &body in group {
             self.leave(cx, body)?;
         }
+        cx.lapse_about(group, false)?;
         cx.move_group(w.exit, group, Dest::Place(self.boxes(side).exited, Position::Bottom))?;
         Ok(())
     }

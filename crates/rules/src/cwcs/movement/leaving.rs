@@ -54,7 +54,8 @@ struct Exit<'a> {
 
 impl Mover<'_> {
     fn is_marked(&self, body: BodyId) -> bool {
-        self.seen.flag(self.cw.columns.initiated_combat, body) && self.seen.rule_on(self.cw.movement.rules.marked)
+        self.seen.flag(self.cw.columns.initiated_combat, body)
+            && self.seen.rule_on(self.cw.movement.rules.marked)
     }
 
     /// Whether a unit goes whether or not the enemy controls the area (3.42.b and c). Cavalry that came over a major
@@ -158,7 +159,8 @@ impl Cwcs {
             return Ok(Departure::Stays);
         }
         let is_there = !self.here(cx, enemy, from).is_empty();
-        if right == Right::Cavalry && is_there
+        if right == Right::Cavalry
+            && is_there
             && let Some(flow) = interception::before_exit(self, cx, side, group, from, to)?
         {
             return Ok(Departure::Waits(flow));
@@ -191,7 +193,14 @@ impl Cwcs {
             Right::Leave => {
                 let (question, bodies, about) = (self.movement.genuine, group, About::Bodies);
                 let audience = Audience::ALL;
-                cx.tell(Telling { question, bodies, about, audience, rule: self.rules.dummies_passed, lapse })?;
+                cx.tell(Telling {
+                    question,
+                    bodies,
+                    about,
+                    audience,
+                    rule: self.rules.dummies_passed,
+                    lapse,
+                })?;
                 if self.challenge(cx, foes, over, rule, lapse)? == Challenged::Controlled {
                     self.stop_group(cx, group, from, rule);
                     return Ok(false);

@@ -35,7 +35,9 @@ pub(crate) use ways::Distances;
 use super::Cwcs;
 use super::general_retreat::GeneralRetreat;
 use super::pieces::{Missing, Pieces, stand_in};
-use names::{Rules, Words};
+use names::Rules;
+pub(crate) use names::Words as MovementWords;
+use names::Words;
 
 /// What movement names, by number.
 pub(crate) struct Movement {
@@ -70,7 +72,8 @@ impl Movement {
             troop_density: missing.option(rb, "troop density"),
             genuine: rb.question("all but dummies", QuestionKind::Any(genuine)),
             guns: rb.question("artillery", QuestionKind::Any(pieces.sets.artillery)),
-            waiting: ["Confederate Reinforcements", "Union Reinforcements"].map(|b| rb.board().place_named(b)),
+            waiting: ["Confederate Reinforcements", "Union Reinforcements"]
+                .map(|b| rb.board().place_named(b)),
             army: army.map(|n| AttributeId(n as u16)),
             terrain: ["clear", "rough", "mountain", "swamp"].map(|terrain| rb.word(terrain)),
         }

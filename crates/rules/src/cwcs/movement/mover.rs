@@ -116,11 +116,14 @@ impl<'a> Mover<'a> {
         for link in cw.links_between(seen, from, to) {
             let verdict = cw
                 .may_cross(seen, self.side, (from, to), link, cause, group)
-                .and_then(|()| if marching { self.may_force_march_over(group, from, to, link) } else { Ok(()) })
+                .and_then(
+                    |()| if marching { self.may_force_march_over(group, from, to, link) } else { Ok(()) },
+                )
                 .and_then(|()| self.title_lets(cw.points.may_move, group, from, to, link));
             match verdict {
                 Ok(()) => return Ok(link),
-                Err(refusal) => against = against.or(Some(refusal)),
+                // What is against a road says more than that an open way is none.
+                Err(refusal) => against = Some(refusal),
             }
         }
         Err(against.unwrap_or_else(|| Refusal { rule: cw.no_way(seen, from, to) }))

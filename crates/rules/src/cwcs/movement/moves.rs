@@ -3,9 +3,7 @@
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::state::Read;
-use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Offers, Procedure, Refusal, SeatId, SideId, SpaceId,
-};
+use adjutant_kernel::{Action, BodyId, Cx, Flow, Halt, Offers, Procedure, Refusal, SeatId, SideId, SpaceId};
 
 use super::super::units::Bodies;
 use super::super::{Cwcs, interception, probes};
@@ -46,7 +44,11 @@ impl Moves {
 
     /// A unit with those that were gathered, if it is one of them.
     fn with(&self, body: BodyId) -> Bodies {
-        if self.group.contains(&body) { self.group.iter().copied().collect() } else { Bodies::from_slice(&[body]) }
+        if self.group.contains(&body) {
+            self.group.iter().copied().collect()
+        } else {
+            Bodies::from_slice(&[body])
+        }
     }
 
     /// The units gathered in the order of their stack.
@@ -91,7 +93,8 @@ impl Moves {
     /// The enemy has answered: whoever is still there and is not intercepted goes on.
     fn resume(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, from: SpaceId) -> Result<(), Halt> {
         let (group, to) = (std::mem::take(&mut self.group), self.to.take());
-        let left: Bodies = group.iter().copied().filter(|&body| cx.read().space(body) == Some(from)).collect();
+        let left: Bodies =
+            group.iter().copied().filter(|&body| cx.read().space(body) == Some(from)).collect();
         let caught = left.iter().any(|&body| interception::is_caught(cw, &cx.truth(), body));
         if left.is_empty() || caught { Ok(()) } else { cw.go_on(cx, self.side, &left, from, to) }
     }
@@ -99,9 +102,14 @@ impl Moves {
     fn offer_area(&self, mover: &Mover<'_>, area: SpaceId, out: &mut Offers<'_>) {
         let (cw, seen, w) = (mover.cw, mover.seen, &mover.cw.movement.w);
         for body in seen.bodies_of(self.side, area) {
-            offer_moves(mover, Action::new(w.move_).on(body), Action::new(w.exit).on(body), area, out, || {
-                self.with(body)
-            });
+            offer_moves(
+                mover,
+                Action::new(w.move_).on(body),
+                Action::new(w.exit).on(body),
+                area,
+                out,
+                || self.with(body),
+            );
             out.consider(Action::new(w.force_march).on(body), || mover.may_declare(&[body]));
             self.offer_gathering(seen, cw, body, out);
         }

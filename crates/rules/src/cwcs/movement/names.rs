@@ -34,9 +34,9 @@ words! {
         from = "from",
         to = "to",
         // By what right a group goes.
-        as_cavalry = "as cavalry",
-        in_retreat = "in retreat",
-        by_leave = "by leave",
+        as_cavalry = "cavalry",
+        in_retreat = "retreat",
+        by_leave = "leave",
     }
 }
 

@@ -20,17 +20,18 @@ impl Cwcs {
         for area in self.map.areas.iter().copied() {
             let resting: Bodies =
                 self.here(cx, side, area).into_iter().filter(|&body| self.stood_still(cx, body)).collect();
-            if resting.iter().all(|&body| self.recoverable(cx, body) == 0) || self.is_disturbed(cx, side, area)? {
-                continue;
-            }
+            let wanted = resting.iter().any(|&body| self.recoverable(cx, body) > 0);
+            let undisturbed = wanted && !self.is_disturbed(cx, side, area)?;
             let sets = &self.pieces.sets;
             // Cavalry that has stragglers of its own sees to them.
             let helps = |&body: &BodyId| {
-                cx.read().is(body, sets.cavalry) && cx.get(self.columns.stragglers, cx.read().piece(body)) == 0
+                cx.read().is(body, sets.cavalry)
+                    && cx.get(self.columns.stragglers, cx.read().piece(body)) == 0
             };
             let helped = resting.iter().any(helps) && cx.rule_on(self.movement.rules.recovery_help);
             for body in resting {
-                self.recover_some(cx, side, area, body, helped)?;
+                let most = if undisturbed { self.recoverable(cx, body) } else { 0 };
+                self.recover_some(cx, (side, area), body, most, helped)?;
             }
         }
         Ok(())
@@ -68,27 +69,23 @@ impl Cwcs {
             Tri::No => Ok(false),
             Tri::Yes => Ok(true),
             Tri::Unknown => {
-                let (question, about, audience) =
-                    (self.questions.units, About::Bodies, Audience::side(side));
+                let (question, about, audience) = (self.questions.units, About::Bodies, Audience::side(side));
                 let lapse = self.moments.movement_ends;
                 Ok(cx.tell(Telling { question, bodies: &foes, about, audience, rule, lapse })? != 0)
             }
         }
     }
 
+    /// A unit recovers what it can, at most so many points: nothing perhaps, which looks no different.
     fn recover_some(
         &self,
         cx: &mut Cx<'_>,
-        side: SideId,
-        area: SpaceId,
+        (side, area): (SideId, SpaceId),
         body: BodyId,
+        most: i32,
         helped: bool,
     ) -> Result<(), Halt> {
         let (rules, sets) = (&self.movement.rules, &self.pieces.sets);
-        let most = self.recoverable(cx, body);
-        if most == 0 {
-            return Ok(());
-        }
         let (rate, rule) = match (cx.read().is(body, sets.cavalry), helped) {
             (true, _) => (FAST, rules.recovery_horse),
             (false, true) => (FAST, rules.recovery_help),

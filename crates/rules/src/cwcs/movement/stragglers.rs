@@ -107,7 +107,7 @@ impl Cwcs {
             e.arg(w.cause, Arg::Word(cause));
             e.arg_for(self.w.result, own, Arg::Number(loss));
         });
-        if loss == 0 { Ok(0) } else { self.straggle(cx, body, loss, rule) }
+        self.straggle(cx, body, loss, rule)
     }
 
     /// Whether a unit can lose stragglers for a cause: nobody but infantry and cavalry does by force march (7.33).

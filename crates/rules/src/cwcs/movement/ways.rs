@@ -41,12 +41,7 @@ impl Cwcs {
 
     /// The links from an area to the next that units may pass, open ways first, then roads, railroads, crossings: so a
     /// road is used by those alone who need it.
-    pub(crate) fn links_between(
-        &self,
-        seen: &Seen<'_>,
-        from: SpaceId,
-        to: SpaceId,
-    ) -> SmallVec<[LinkId; 4]> {
+    pub(crate) fn links_between(&self, seen: &Seen<'_>, from: SpaceId, to: SpaceId) -> SmallVec<[LinkId; 4]> {
         let board = seen.rulebook().board();
         let rank = |link: &LinkId| {
             let kinds = [self.map.open, self.map.road, self.map.railroad];
