@@ -10,17 +10,22 @@
 // Movement and combat use what the foundation does not yet.
 #![allow(dead_code)]
 
+mod cavalry;
 mod combat;
 mod communications;
 mod control;
 mod dummies;
+mod general_retreat;
+mod interception;
 mod inverted;
 mod leaders;
 mod losses;
 mod map;
+mod movement;
 mod names;
 mod pieces;
 mod points;
+mod probes;
 mod sequence;
 mod stacking;
 #[cfg(test)]
@@ -40,6 +45,7 @@ use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text}
 
 use control::Control;
 use map::Map;
+use movement::{Marks, MovementWords};
 use names::{Rules, Words};
 use pieces::{Boxes, Columns, Missing, Pieces, Tables};
 use points::{Moments, Points};
@@ -65,6 +71,8 @@ pub(crate) struct Cwcs {
     pub(crate) resolution: combat::resolution::ResolutionNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
+    pub(crate) movement: movement::Movement,
+    pub(crate) cavalry: cavalry::Cavalry,
 }
 
 /// What is answered to seats.
@@ -194,6 +202,8 @@ impl Cwcs {
             seats,
             map,
             boxes: missing.boxes(rb),
+            movement: movement::Movement::resolve(rb, &pieces, missing),
+            cavalry: cavalry::Cavalry::resolve(rb, &pieces, missing),
             tables: Tables::find(rb, missing),
             pieces,
             columns,
@@ -225,8 +235,13 @@ impl Module for Cwcs {
 }
 
 /// All words of which there may be texts.
-const WORDS: &[&[&str]] =
-    &[Words::ALL, combat::names::CombatWords::ALL, combat::resolution::ResolutionWords::ALL];
+const WORDS: &[&[&str]] = &[
+    Words::ALL,
+    MovementWords::ALL,
+    cavalry::Words::ALL,
+    combat::names::CombatWords::ALL,
+    combat::resolution::ResolutionWords::ALL,
+];
 
 /// The module `cwcs`.
 ///
@@ -247,7 +262,7 @@ impl NativeModule for CivilWarCampaignSeries {
             version: "1.0.0".to_owned(),
             attributes: owned(pieces::ATTRIBUTES),
             kinds: owned(pieces::KINDS),
-            columns: owned(Columns::NAMES),
+            columns: owned(&[Columns::NAMES, Marks::NAMES, cavalry::Marks::NAMES].concat()),
             tables: owned(Tables::NAMES),
             phases: Vec::new(),
             features: owned(map::FEATURES),
@@ -293,6 +308,8 @@ impl Procedures for Declaring {
         missing.report()?;
         self.cwcs = Some(Arc::clone(&cwcs));
         cwcs.procs.define(rb, &cwcs);
+        cwcs.movement.procs.define(rb, &cwcs);
+        cwcs.cavalry.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
         rb.module(cwcs as Arc<dyn Module>);
         Ok(())

@@ -71,6 +71,9 @@ words! {
         arrange = "arrange stacks",
         restacked = "restacked",
         // 3.52, 3.53
+        condition = "condition",
+        effective = "effective",
+        spent = "spent",
         ineffective = "ineffective",
         restored = "restored",
         // 5

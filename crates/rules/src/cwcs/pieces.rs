@@ -66,7 +66,7 @@ impl Missing {
         })
     }
 
-    fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
+    pub(crate) fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
         let found = rb.so_far().column_named(name);
         if found.is_none() {
             self.note(format!("module `cwcs` needs a column `{name}` of other holders"));
@@ -134,6 +134,10 @@ sets! {
     controls_with_artillery = "controls with artillery",
     /// Who keeps an area open for his own side's lines (6.3).
     opens_lines = "opens lines",
+    /// Cavalry, and what passes for it.
+    mounted = "mounted",
+    /// Who keeps all others in his area from retreating before combat (9.21).
+    bars_retreat = "bars retreat",
 }
 
 /// Attributes and sets.
@@ -168,7 +172,7 @@ impl Pieces {
 }
 
 /// A column that is not there, standing in until the pack is refused for the lack of it.
-fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
+pub(crate) fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
     use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
     rb.column("-", ValueKind::Flag, 0, ColumnClass::Hidden)
 }
@@ -208,12 +212,16 @@ columns! {
     infantry_lost: () = "infantry lost",
     /// The officer is a casualty of the first round, and goes after the second (11.31).
     fallen: BodyId = "fallen",
-    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers.
+    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers, 2
+    /// when it has, 3 if it does not.
     fell_back: BodyId = "fell back",
     /// Points of stragglers that it loses at the end of the Combat Phase (9.91.b).
     straggling: PieceId = "straggling",
     /// It crossed a major river into an area under the enemy's sole control (9.92.b).
     bridgehead: BodyId = "bridgehead",
+    /// Of an area when the last Movement Phase began: 0 the side whose it was had nobody there, 1 it had, 2 both sides
+    /// controlled it (9.92.e).
+    contested: SpaceId = "contested",
     /// Strength lost in combat, for good (3.51).
     losses: PieceId = "losses",
     /// Strength lost by straggling (7.45).

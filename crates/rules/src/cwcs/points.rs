@@ -13,8 +13,8 @@
 //! | `needs no line` | side, unit |
 //! | `dummy limit` | side, `infantry` or `cavalry`, real units in play: a limit in place of 3.25 |
 //! | `straggler die` | side, area from, area to, cause, unit |
-//! | `straggler loss` | the same: added to the result |
-//! | `no stragglers` | the same: not 0 spares the unit the roll |
+//! | `straggler loss` | the same, and the points that the table says: added to them |
+//! | `no stragglers` | as `straggler die`: not 0 spares the unit the roll |
 //! | `recovery` | side, area, unit: points more |
 //! | `troop density` | side, area: points more |
 //! | `may probe`, `may block`, `may intercept`, `may retreat` | side, area, unit |

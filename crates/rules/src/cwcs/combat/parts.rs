@@ -6,14 +6,15 @@ use super::casualties::{Casualties, Fallen};
 use super::fight::Fight;
 use super::pair::Pair;
 use super::pairing::Attack;
+use super::retreat::RetreatBeforeCombat;
 use super::rivers::RiverReturn;
 use super::withdrawal::Withdraw;
 use crate::cwcs::Cwcs;
 
 impl Cwcs {
     /// The non-phasing side may retreat before combat (9.2).
-    pub(crate) fn retreat_before_combat(&self, _: SpaceId, _: SideId) -> Flow {
-        Flow::Again
+    pub(crate) fn retreat_before_combat(&self, area: SpaceId, defender: SideId) -> Flow {
+        self.cavalry.procs.retreat.call(RetreatBeforeCombat::of(area, defender))
     }
 
     /// A pair of positions fights: both are revealed, and its losses taken (9.12.c, 9.12.d).
