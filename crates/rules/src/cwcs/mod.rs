@@ -16,6 +16,7 @@ mod control;
 mod dummies;
 mod inverted;
 mod leaders;
+mod losses;
 mod map;
 mod names;
 mod pieces;
@@ -61,6 +62,7 @@ pub(crate) struct Cwcs {
     pub(crate) w: Words,
     pub(crate) lines: combat::lines::LineWords,
     pub(crate) combat: combat::names::CombatNames,
+    pub(crate) resolution: combat::resolution::ResolutionNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
 }
@@ -92,6 +94,7 @@ pub(crate) struct Procs {
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
     pub(crate) combat: combat::CombatProcs,
+    pub(crate) resolution: combat::resolution::ResolutionProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -106,6 +109,7 @@ impl Procs {
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
             combat: combat::CombatProcs::declare(rb),
+            resolution: combat::resolution::ResolutionProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -119,6 +123,7 @@ impl Procs {
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
         self.combat.define(rb, cwcs);
+        self.resolution.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
         rb.define(self.returns, cwcs);
@@ -200,6 +205,7 @@ impl Cwcs {
             moments,
             lines: combat::lines::LineWords::intern(rb),
             combat: combat::names::CombatNames::find(rb, missing),
+            resolution: combat::resolution::ResolutionNames::intern(rb),
             w,
             rules,
             procs,
@@ -219,7 +225,8 @@ impl Module for Cwcs {
 }
 
 /// All words of which there may be texts.
-const WORDS: &[&[&str]] = &[Words::ALL, combat::names::CombatWords::ALL];
+const WORDS: &[&[&str]] =
+    &[Words::ALL, combat::names::CombatWords::ALL, combat::resolution::ResolutionWords::ALL];
 
 /// The module `cwcs`.
 ///
