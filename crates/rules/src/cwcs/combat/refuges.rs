@@ -80,7 +80,8 @@ impl Search<'_> {
 
     /// The areas of the best priority, or one of which the side must know more first.
     fn find(&self, ways: &[Way]) -> Result<Areas, Way> {
-        let pick = |test: &dyn Fn(Way) -> bool| ways.iter().copied().filter(|&way| test(way)).collect::<WaysOut>();
+        let pick =
+            |test: &dyn Fn(Way) -> bool| ways.iter().copied().filter(|&way| test(way)).collect::<WaysOut>();
         // (1) Their own alone.
         let own = pick(&|way| self.is_own(way));
         let alone = self.not_the_enemys(&own)?;
@@ -195,7 +196,7 @@ impl Cwcs {
     /// Units fall back from an area into another as one stack. If dummies and leaders alone hold it, and those who come
     /// are no mere dummies, the dummies go (3.22.d). Whoever comes takes no part in a combat there (9.22).
     ///
-    /// What the title forbids on the truth alone stops them.
+    /// What the title forbids on the truth alone stops them: the answer is whether they went.
     pub(crate) fn falls_back(
         &self,
         cx: &mut Cx<'_>,

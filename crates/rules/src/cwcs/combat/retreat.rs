@@ -72,7 +72,8 @@ impl RetreatBeforeCombat {
         cw.is_free_to_go(seen, body)?;
         if is(body, sets.dummy_cavalry) {
             self.may_dummy_retreat(cw, seen, &own)?;
-        } else if ![sets.leaders, sets.militia, sets.artillery, sets.cavalry].iter().any(|&set| is(body, set)) {
+        } else if ![sets.leaders, sets.militia, sets.artillery, sets.cavalry].iter().any(|&set| is(body, set))
+        {
             return refuse(rules.who_retreats);
         }
         cw.title_permits(seen, cw.points.may_retreat, self.side, self.area, body)?;
