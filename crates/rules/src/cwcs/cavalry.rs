@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use adjutant_kernel::events::Arg;
 use adjutant_kernel::flow::ProcRef;
 use adjutant_kernel::knowledge::QuestionKind;
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::rulebook::Column;
 use adjutant_kernel::{
-    BodyId, Cx, Halt, PlaceId, PointId, QuestionId, RecordId, Refusal, RulebookBuilder, SideId, Sight as _,
-    SpaceId, TableId, Verdict,
+    BodyId, Common, Cx, Halt, PlaceId, PointId, QuestionId, Refusal, RuleId, RulebookBuilder, Seen, SideId,
+    Sight as _, SpaceId, TableId, Verdict,
 };
-use adjutant_kernel::{Common, Seen};
 
 use super::Cwcs;
 use super::combat::retreat::RetreatBeforeCombat;
@@ -157,8 +157,6 @@ pub(crate) struct Cavalry {
     pub(crate) rules: Rules,
     pub(crate) marks: Marks,
     pub(crate) procs: CavalryProcs,
-    /// Interception combats that are to be fought: where, and who attacks (8.23).
-    pub(crate) interception: RecordId,
     /// Is there cavalry among these, or what passes for it?
     pub(super) mounted: QuestionId,
     /// Is there dummy infantry among these?
@@ -180,11 +178,6 @@ impl Cavalry {
                 blocked: missing.column(rb, "blocked").unwrap_or_else(|| stand_in(rb)),
             },
             procs: CavalryProcs::declare(rb),
-            interception: missing.found(
-                rb.so_far().relation_named("interception"),
-                "a relation",
-                "interception",
-            ),
             mounted: rb.question("cavalry", QuestionKind::Any(sets.mounted)),
             dummy_infantry: rb.question("dummy infantry", QuestionKind::Any(sets.dummy_infantry)),
             bars_retreat: rb.question("bars a retreat", QuestionKind::Any(sets.bars_retreat)),
@@ -246,11 +239,8 @@ impl Cwcs {
             match cx.forbidden(point, &args)? {
                 None => permitted.push(body),
                 Some(rule) => cx.stop(rule, |e| {
-                    e.arg(
-                        self.w.units,
-                        adjutant_kernel::events::Arg::KnownBodies([body].into_iter().collect()),
-                    );
-                    e.arg(self.w.area, adjutant_kernel::events::Arg::Place(PlaceId(area.0)));
+                    e.arg(self.w.units, Arg::KnownBodies([body].into_iter().collect()));
+                    e.arg(self.w.area, Arg::Place(PlaceId(area.0)));
                 }),
             }
         }
@@ -263,12 +253,7 @@ impl Cwcs {
     }
 
     /// Reveals a unit that is not face up; it stays so until its owner's next Movement Phase, combat or not (8.11.g).
-    pub(super) fn expose(
-        &self,
-        cx: &mut Cx<'_>,
-        body: BodyId,
-        rule: adjutant_kernel::RuleId,
-    ) -> Result<(), Halt> {
+    pub(super) fn expose(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         let area = cx.read().space(body);
         if !cx.read().face_up(body) {
             cx.reveal(body, rule)?;

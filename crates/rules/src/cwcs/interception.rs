@@ -135,7 +135,7 @@ impl Intercept {
         });
         match cw.attacker_of_interception(cx, self.area) {
             None => {
-                cx.record(cw.cavalry.interception, &[i32::from(area.0), i32::from(self.side.0)])?;
+                cx.record(cw.combat.interception, &[i32::from(area.0), i32::from(self.side.0)])?;
                 Ok(Flow::Done)
             }
             Some(by) if by == self.side || !cx.rule_on(rules.contest) => Ok(Flow::Done),
@@ -166,8 +166,8 @@ impl Intercept {
         cx.commit();
         let (w, area) = (&cw.cavalry.w, self.area);
         let attacker = if action.verb == w.attack { self.winner } else { cw.enemy(self.winner) };
-        cx.unrecord(cw.cavalry.interception, |r| r.fields[0] == i32::from(area.0))?;
-        cx.record(cw.cavalry.interception, &[i32::from(area.0), i32::from(attacker.0)])?;
+        cx.unrecord(cw.combat.interception, |r| r.fields[0] == i32::from(area.0))?;
+        cx.record(cw.combat.interception, &[i32::from(area.0), i32::from(attacker.0)])?;
         cx.story(w.chosen, Some(cw.cavalry.rules.contest), |e| {
             e.arg(cw.w.side, Arg::Side(attacker));
             e.arg(cw.w.area, Arg::Place(PlaceId(area.0)));
@@ -239,7 +239,7 @@ impl Cwcs {
         group: &[BodyId],
     ) -> Result<Option<Flow>, Halt> {
         let (rules, common) = (&self.cavalry.rules, cx.common());
-        let may = |body: &BodyId| self.may_ride(&common, side, *body).is_ok();
+        let may = |body: &BodyId| self.may_ride(&common, *body).is_ok();
         let riders = self.possible_cavalry(&common, side, area);
         let mounted = |body: &BodyId| !common.is(*body, self.pieces.sets.mounted).is_no();
         if !cx.rule_on(rules.intercept) || !riders.iter().any(may) || !group.iter().any(mounted) {
@@ -263,14 +263,13 @@ impl Cwcs {
 
     /// Whether what all see lets a unit of cavalry intercept (8.24): it is effective, has not blocked a probe and fights
     /// no more than this interception.
-    fn may_ride<S: Sight>(&self, sight: &S, side: SideId, body: BodyId) -> Verdict {
+    fn may_ride<S: Sight>(&self, sight: &S, body: BodyId) -> Verdict {
         let (rules, columns) = (&self.cavalry.rules, &self.columns);
         let against = [
             (rules.ineffective, sight.flag(columns.ineffective, body)),
             (rules.not_blockers, sight.flag(self.cavalry.marks.blocked, body)),
             (rules.committed, sight.flag(columns.sits_out, body)),
         ];
-        debug_assert!(sight.side(body) == Some(side));
         match against.into_iter().find(|&(rule, against)| against && sight.rule_on(rule)) {
             Some((rule, _)) => Err(Refusal { rule }),
             None => Ok(()),
@@ -279,13 +278,13 @@ impl Cwcs {
 
     fn may_intercept(&self, seen: &Seen<'_>, side: SideId, area: SpaceId, body: BodyId) -> Verdict {
         self.is_own_cavalry(seen, body)?;
-        self.may_ride(seen, side, body)?;
+        self.may_ride(seen, body)?;
         self.title_permits(seen, self.points.may_intercept, side, area, body)
     }
 
     /// Who attacks in the interception combat that is to be fought in an area, if there is one.
     fn attacker_of_interception(&self, cx: &Cx<'_>, area: SpaceId) -> Option<SideId> {
-        let here = cx.read().records(self.cavalry.interception).find(|r| r.fields[0] == i32::from(area.0));
+        let here = cx.read().records(self.combat.interception).find(|r| r.fields[0] == i32::from(area.0));
         here.map(|record| SideId(record.fields[1].clamp(0, 1) as u8))
     }
 

@@ -2,7 +2,7 @@
 
 use adjutant_kernel::contributions::Contribution;
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::knowledge::{Seen, Sight as _};
+use adjutant_kernel::knowledge::{Seen, Sight};
 use adjutant_kernel::locals::{Choice, List, Locals};
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::tables::{Entry, Input};
@@ -122,7 +122,7 @@ impl Probe {
     }
 
     /// Those who came into the area in one stack with the first, as all see it (8.11.a).
-    fn companions<S: adjutant_kernel::Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
+    fn companions<S: Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
         let group = |body: BodyId| sight.get(cw.movement.marks.group, body).unwrap_or(0);
         let (first, own) = (group(self.first), sight.bodies_of(self.side, self.area));
         let others = own.into_iter().filter(|&body| body != self.first && group(body) == first);
@@ -250,7 +250,7 @@ impl Probe {
     }
 
     /// The stacks of the enemy in the area, each by its bodies from the top; a body in no stack is one by itself.
-    fn stacks<S: adjutant_kernel::Sight>(&self, cw: &Cwcs, seen: &S, ids: &[StackId]) -> Vec<Bodies> {
+    fn stacks<S: Sight>(&self, cw: &Cwcs, seen: &S, ids: &[StackId]) -> Vec<Bodies> {
         let loose = seen.bodies_of(cw.enemy(self.side), self.area);
         let stacks: Vec<Bodies> = ids.iter().map(|&stack| seen.bodies(stack)).collect();
         let single = |body: &BodyId| !stacks.iter().any(|stack| stack.contains(body));

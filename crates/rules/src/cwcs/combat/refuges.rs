@@ -196,7 +196,7 @@ impl Cwcs {
     /// Units fall back from an area into another as one stack. If dummies and leaders alone hold it, and those who come
     /// are no mere dummies, the dummies go (3.22.d). Whoever comes takes no part in a combat there (9.22).
     ///
-    /// What the title forbids on the truth alone stops them.
+    /// What the title forbids on the truth alone stops them: the answer is whether they went.
     pub(crate) fn falls_back(
         &self,
         cx: &mut Cx<'_>,
