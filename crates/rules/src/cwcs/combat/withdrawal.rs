@@ -153,9 +153,10 @@ impl Procedure for Withdraw {
     }
 
     fn act(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
+        let off_map = action.place(1) == Some(cw.boxes(self.side).exited);
         match action.body(0) {
             None => return self.finish(cw, cx),
-            Some(body) => self.go(cw, cx, body, action.space(1))?,
+            Some(body) => self.go(cw, cx, body, action.space(1).filter(|_| !off_map))?,
         }
         self.run(cw, cx)
     }
