@@ -19,6 +19,7 @@ mod general_retreat;
 mod interception;
 mod inverted;
 mod leaders;
+mod losses;
 mod map;
 mod movement;
 mod names;
@@ -67,6 +68,7 @@ pub(crate) struct Cwcs {
     pub(crate) w: Words,
     pub(crate) lines: combat::lines::LineWords,
     pub(crate) combat: combat::names::CombatNames,
+    pub(crate) resolution: combat::resolution::ResolutionNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
     pub(crate) movement: movement::Movement,
@@ -100,6 +102,7 @@ pub(crate) struct Procs {
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
     pub(crate) combat: combat::CombatProcs,
+    pub(crate) resolution: combat::resolution::ResolutionProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -114,6 +117,7 @@ impl Procs {
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
             combat: combat::CombatProcs::declare(rb),
+            resolution: combat::resolution::ResolutionProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -127,6 +131,7 @@ impl Procs {
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
         self.combat.define(rb, cwcs);
+        self.resolution.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
         rb.define(self.returns, cwcs);
@@ -210,6 +215,7 @@ impl Cwcs {
             moments,
             lines: combat::lines::LineWords::intern(rb),
             combat: combat::names::CombatNames::find(rb, missing),
+            resolution: combat::resolution::ResolutionNames::intern(rb),
             w,
             rules,
             procs,
@@ -229,8 +235,13 @@ impl Module for Cwcs {
 }
 
 /// All words of which there may be texts.
-const WORDS: &[&[&str]] =
-    &[Words::ALL, MovementWords::ALL, cavalry::Words::ALL, combat::names::CombatWords::ALL];
+const WORDS: &[&[&str]] = &[
+    Words::ALL,
+    MovementWords::ALL,
+    cavalry::Words::ALL,
+    combat::names::CombatWords::ALL,
+    combat::resolution::ResolutionWords::ALL,
+];
 
 /// The module `cwcs`.
 ///

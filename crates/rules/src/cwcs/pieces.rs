@@ -203,6 +203,21 @@ columns! {
     /// A choice of weathers.
     weather: () = "weather",
     victory_points: SideId = "victory points",
+    /// Whose Combat Phase it is, or was last.
+    phasing: () = "phasing",
+    /// Points that a Line Position has lost in this round, and the highest intensity at which it fought (11.3).
+    line_losses: (ChoiceIndex, SideId) = "line losses",
+    line_intensity: (ChoiceIndex, SideId) = "line intensity",
+    /// Of the points that a position has just lost those that its infantry bore (10.13).
+    infantry_lost: () = "infantry lost",
+    /// The officer is a casualty of the first round, and goes after the second (11.31).
+    fallen: BodyId = "fallen",
+    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers.
+    fell_back: BodyId = "fell back",
+    /// Points of stragglers that it loses at the end of the Combat Phase (9.91.b).
+    straggling: PieceId = "straggling",
+    /// It crossed a major river into an area under the enemy's sole control (9.92.b).
+    bridgehead: BodyId = "bridgehead",
     /// Strength lost in combat, for good (3.51).
     losses: PieceId = "losses",
     /// Strength lost by straggling (7.45).
@@ -279,6 +294,9 @@ tables! {
     intensity = "intensity",
     automatic_losses = "automatic losses",
     fire = "fire",
+    fire_column = "fire column",
+    fire_again = "fire again",
+    officer_casualty = "officer casualty",
     artillery_multiplier = "artillery multiplier",
     stragglers = "stragglers",
     probe = "probe",

@@ -258,6 +258,9 @@ impl Cwcs {
             columns.no_control,
             columns.sits_out,
             columns.in_interception,
+            columns.fallen,
+            columns.fell_back,
+            columns.bridgehead,
         ] {
             cx.set(marker, body, 0)?;
         }

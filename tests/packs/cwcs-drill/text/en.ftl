@@ -1,1 +1,2 @@
 scenario-drill = Drill
+scenario-engaged = Engaged

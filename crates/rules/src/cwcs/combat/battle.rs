@@ -10,10 +10,10 @@ use adjutant_kernel::{
 
 use super::declaration::Declare;
 use super::deployment::Deploy;
+use super::fight::Fight;
 use super::lines::{LinePosition, Order};
 use super::orders::{GiveOrders, Ordering};
 use super::pairing::{Attacks, Lines};
-use super::parts::Fight;
 use super::party::Filled;
 use crate::cwcs::Cwcs;
 use crate::cwcs::stacking::Arrange;
@@ -292,6 +292,7 @@ impl Battle {
         let of_all = |side: SideId| LinePosition::ALL.map(|position| (side, position));
         Fight {
             area: self.area,
+            phasing: SideId(cx.get(cw.columns.phasing, ()).max(0) as u8),
             attacker: self.attacker,
             interception: self.is_interception(),
             round: self.round,
@@ -322,7 +323,7 @@ impl Battle {
         };
         self.pair += 1;
         let fight = self.fight(cw, cx);
-        cw.resolve_pair(cx, &fight, attack)
+        Ok(cw.resolve_pair(&fight, attack))
     }
 
     /// Whether, as all see it, a side could begin another round: there may be one more, both have somebody on the

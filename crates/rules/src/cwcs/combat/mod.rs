@@ -2,20 +2,34 @@
 //!
 //! A combat is declared and fought in [`battle`]: deployed ([`deployment`], within the limits of [`limits`] and
 //! [`plan`]), given orders ([`orders`]), its attacks declared ([`declaration`], by [`pairing`]).
+//!
+//! A pair of Line Positions is resolved ([`pair`]) by the charts ([`intensity`]) and by fire ([`fire`]), for both of which
+//! [`strength`] counts; then it loses points (`losses`). At the end of a round officers may fall ([`casualties`]),
+//! positions withdraw ([`withdrawal`]), and who crossed a river may have to go back ([`rivers`]).
 
 pub(crate) mod battle;
+mod casualties;
 mod declaration;
 mod deployment;
+pub(crate) mod fight;
+mod fire;
+mod intensity;
 mod limits;
 pub(crate) mod lines;
 pub(crate) mod names;
+mod officers;
 mod orders;
+mod pair;
 mod pairing;
 mod parts;
 mod party;
 mod plan;
 mod refuges;
+pub(crate) mod resolution;
 pub(crate) mod retreat;
+mod rivers;
+mod strength;
+mod withdrawal;
 
 use std::sync::Arc;
 
@@ -106,7 +120,10 @@ impl Procedure for Combat {
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         use CombatStep as Step;
         let (next, flow) = match self.step {
-            Step::Begin => (Step::Combats, Flow::Moment(cw.moments.combat_begins)),
+            Step::Begin => {
+                cx.set(cw.columns.phasing, (), i32::from(self.side.0))?;
+                (Step::Combats, Flow::Moment(cw.moments.combat_begins))
+            }
             // Where nobody stands against anybody there is nothing to ask; all see that.
             Step::Combats if cw.may_be_fought(cx) => {
                 return Ok(Flow::ask(cw.seat(self.side), cw.combat.w.choose));

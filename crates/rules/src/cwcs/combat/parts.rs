@@ -2,22 +2,14 @@
 
 use adjutant_kernel::{Cx, Flow, Halt, SideId, SpaceId};
 
-use super::lines::{LinePosition, Order};
+use super::casualties::{Casualties, Fallen};
+use super::fight::Fight;
+use super::pair::Pair;
 use super::pairing::Attack;
 use super::retreat::RetreatBeforeCombat;
+use super::rivers::RiverReturn;
+use super::withdrawal::Withdraw;
 use crate::cwcs::Cwcs;
-
-/// A round of a combat, with the orders and targets of all positions by side and position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fight {
-    pub(crate) area: SpaceId,
-    /// Who attacks in this round.
-    pub(crate) attacker: SideId,
-    pub(crate) interception: bool,
-    pub(crate) round: i32,
-    pub(crate) orders: [[Option<Order>; 3]; 2],
-    pub(crate) targets: [[Option<LinePosition>; 3]; 2],
-}
 
 impl Cwcs {
     /// The non-phasing side may retreat before combat (9.2).
@@ -26,50 +18,32 @@ impl Cwcs {
     }
 
     /// A pair of positions fights: both are revealed, and its losses taken (9.12.c, 9.12.d).
-    pub(crate) fn resolve_pair(
-        &self,
-        cx: &mut Cx<'_>,
-        fight: &Fight,
-        (attacking, attacked): Attack,
-    ) -> Result<Flow, Halt> {
-        let defender = self.enemy(fight.attacker);
-        for (side, position) in [(fight.attacker, attacking), (defender, attacked)] {
-            for body in self.in_line(&cx.truth(), side, position) {
-                if !cx.read().face_up(body) {
-                    cx.reveal(body, self.combat.rules.revealed)?;
-                }
-            }
-        }
-        Ok(Flow::Again)
+    pub(crate) fn resolve_pair(&self, fight: &Fight, (attacking, attacked): Attack) -> Flow {
+        self.procs.resolution.pair.call(Pair::of(*fight, attacking, attacked))
     }
 
     /// Officers may have fallen in a round (11.31).
-    pub(crate) fn roll_casualties(&self, _: &Fight) -> Flow {
-        Flow::Again
+    pub(crate) fn roll_casualties(&self, fight: &Fight) -> Flow {
+        self.procs.resolution.casualties.call(Casualties::of(*fight, false))
     }
 
     /// Those who fell go when the combat is over (11.31).
-    pub(crate) fn bury_fallen(&self, _: SpaceId) -> Flow {
-        Flow::Again
+    pub(crate) fn bury_fallen(&self, area: SpaceId) -> Flow {
+        self.procs.resolution.fallen.call(Fallen::of(area))
     }
 
     /// Positions that were ordered to withdraw do so (9.91).
-    pub(crate) fn withdraw(&self, _: &Fight) -> Flow {
-        Flow::Again
+    pub(crate) fn withdraw(&self, fight: &Fight) -> Flow {
+        self.procs.resolution.withdraw.call(Withdraw::of(*fight))
     }
 
-    /// Whether attackers who crossed a major river have not driven off the defender (9.92.c).
-    pub(crate) fn must_go_back(&self, _: &mut Cx<'_>, _: &Fight) -> Result<bool, Halt> {
-        Ok(false)
-    }
-
-    /// They go back.
-    pub(crate) fn go_back(&self, _: &Fight) -> Flow {
-        Flow::Again
+    /// They go back (9.92.c), unless their officers hold the bank.
+    pub(crate) fn go_back(&self, fight: &Fight) -> Flow {
+        self.procs.resolution.river.call(RiverReturn::of(*fight, fight.round, true))
     }
 
     /// Straggler losses of the Combat Phase take effect (9.91.b).
-    pub(crate) fn end_straggling(&self, _: &mut Cx<'_>) -> Result<(), Halt> {
-        Ok(())
+    pub(crate) fn end_straggling(&self, cx: &mut Cx<'_>) -> Result<(), Halt> {
+        self.lose_stragglers_of_combat(cx)
     }
 }

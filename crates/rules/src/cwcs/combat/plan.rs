@@ -276,8 +276,13 @@ impl<'a> Plan<'a> {
         if !self.shapes.contains(&touched) && !self.task.reinforces {
             return self.shape_rule(touched);
         }
-        let lone = |position: &LinePosition| self.units_in(*position, placed).len() == 1;
-        if LinePosition::ALL.iter().any(lone) { rules.ineffective_alone } else { rules.able }
+        let is_empty = |position: LinePosition| self.units_in(position, placed).is_empty();
+        let wants_one = |position: LinePosition| touched.contains(position.index()) && is_empty(position);
+        if self.task.reinforces || LinePosition::ALL.into_iter().any(wants_one) {
+            rules.able
+        } else {
+            rules.ineffective_alone
+        }
     }
 }
 

@@ -1,0 +1,260 @@
+//! Withdrawal at the end of a round (9.91).
+
+use adjutant_kernel::events::Arg;
+use adjutant_kernel::knowledge::{Seen, Sight};
+use adjutant_kernel::locals::{List, Locals};
+use adjutant_kernel::ops::Dest;
+use adjutant_kernel::points::PointArg;
+use adjutant_kernel::state::Position;
+use adjutant_kernel::{
+    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, RuleId, SeatId, SideId, SpaceId,
+};
+use smallvec::SmallVec;
+
+use super::fight::Fight;
+use super::lines::{LinePosition, Order};
+use crate::cwcs::Cwcs;
+use crate::cwcs::units::Bodies;
+
+/// The defender's positions that were ordered to withdraw leave the area; the reserve may go along.
+#[derive(Locals)]
+pub(crate) struct Withdraw {
+    side: SideId,
+    area: SpaceId,
+    begun: bool,
+    /// Which positions withdraw.
+    lines: [bool; 3],
+    /// Whither (9.22).
+    open: List<SpaceId, 16>,
+    /// They may leave the map (7.12.c).
+    off_map: bool,
+}
+
+impl Withdraw {
+    /// The withdrawal that a round's orders bring.
+    pub(crate) fn of(fight: Fight) -> Self {
+        let side = fight.defender();
+        let lines = LinePosition::ALL.map(|position| fight.order(side, position) == Some(Order::Withdraw));
+        Self { side, area: fight.area, begun: false, lines, open: List::new(), off_map: false }
+    }
+
+    /// Who must go: all in the positions, but for units without strength, which do not move (7.44).
+    fn must_go<S: Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
+        let lines = LinePosition::ALL.into_iter().filter(|position| self.lines[position.index()]);
+        let bodies = lines.flat_map(|position| cw.in_line(sight, self.side, position));
+        bodies.filter(|&body| !sight.flag(cw.columns.spent, body)).collect()
+    }
+
+    /// Who may go along: the reserve (9.91.c), and those that came into the area by a retreat or withdrawal and take no part in the combat (9.22.4).
+    fn may_go<S: Sight>(&self, cw: &Cwcs, sight: &S) -> Bodies {
+        let reserve = sight.bodies_of(self.side, cw.boxes(self.side).reserve).into_iter();
+        let guests = sight.bodies_of(self.side, self.area).into_iter();
+        let guests = guests.filter(|&body| sight.flag(cw.columns.sits_out, body));
+        reserve.chain(guests).filter(|&body| !sight.flag(cw.columns.spent, body)).collect()
+    }
+
+    fn begin(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        cx.commit();
+        let going = self.must_go(cw, &cx.truth());
+        if going.is_empty() {
+            return Ok(Flow::Done);
+        }
+        let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
+        let open = cw.retreats_to(cx, self.side, self.area, w.withdraw, &going, rules.withdrawal_areas)?;
+        for area in open {
+            self.open
+                .push(area)
+                .map_err(|_| cx.fault("more areas to withdraw to than there are around one"))?;
+        }
+        self.off_map = cw.may_withdraw_off_map(cx, self.side, self.area, &going)?;
+        let may = !self.open.is_empty() || self.off_map;
+        let (event, rule) =
+            if may { (w.may_withdraw, rules.withdrawal) } else { (w.no_withdrawal, rules.withdrawal_areas) };
+        cx.story(event, Some(rule), |e| {
+            e.arg(w.side, Arg::Side(self.side));
+            e.arg(w.area, Arg::Place(PlaceId(self.area.0)));
+            e.arg(w.areas, Arg::Places(self.open.iter().map(|a| PlaceId(a.0)).collect()));
+        });
+        match self.open[..] {
+            [] if !self.off_map => Ok(Flow::Done),
+            // Nothing is left to say.
+            [to] if !self.off_map && self.may_go(cw, &cx.truth()).is_empty() => {
+                for body in going {
+                    self.go(cw, cx, body, Some(to))?;
+                }
+                self.finish(cw, cx)
+            }
+            _ => Ok(Flow::ask(cw.seat(self.side), w.withdrawal)),
+        }
+    }
+
+    /// A unit or leader goes to an area, or off the map.
+    fn go(&self, cw: &Cwcs, cx: &mut Cx<'_>, body: BodyId, to: Option<SpaceId>) -> Result<(), Halt> {
+        let w = &cw.resolution.w;
+        let in_line = self.must_go(cw, &cx.truth()).contains(&body);
+        let rule =
+            if in_line { cw.resolution.rules.withdrawal } else { cw.resolution.rules.reserve_withdraws };
+        let place = to.map_or(cw.boxes(self.side).exited, |to| PlaceId(to.0));
+        cx.story(w.withdraws, Some(rule), |e| {
+            e.arg(w.unit, Arg::KnownBody(body));
+            e.arg(w.to, Arg::Place(place));
+        });
+        match to {
+            Some(to) => cw.fall_back(cx, body, to, in_line),
+            None => cw.leave_map(cx, &[body], rule),
+        }
+    }
+
+    /// All have gone: who withdrew from a position rolls for stragglers (9.91.b).
+    fn finish(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        cx.commit();
+        cw.roll_after_withdrawal(cx, self.side, self.area, cw.resolution.rules.withdrawal_straggles)?;
+        Ok(Flow::Done)
+    }
+}
+
+impl Procedure for Withdraw {
+    type Module = Cwcs;
+
+    fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        if !self.begun {
+            self.begun = true;
+            return self.begin(cw, cx);
+        }
+        Ok(Flow::ask(cw.seat(self.side), cw.resolution.w.withdrawal))
+    }
+
+    fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
+        let w = &cw.resolution.w;
+        let must = self.must_go(cw, seen);
+        for &body in must.iter().chain(&self.may_go(cw, seen)) {
+            for &to in &self.open {
+                out.add(Action::new(w.withdraw).on(body).on(to));
+            }
+            if self.off_map {
+                out.add(Action::new(w.withdraw).on(body).on(cw.boxes(self.side).exited));
+            }
+        }
+        out.consider(Action::new(cw.w.done), || {
+            let rule = cw.resolution.rules.withdrawal;
+            if must.is_empty() || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
+        });
+        out.otherwise(cw.resolution.rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
+    }
+
+    fn act(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {
+        match action.body(0) {
+            None => return self.finish(cw, cx),
+            Some(body) => self.go(cw, cx, body, action.space(1))?,
+        }
+        self.run(cw, cx)
+    }
+}
+
+/// What the column `fell back` says of a body.
+const ROLLS: i32 = 1;
+const HAS_FALLEN_BACK: i32 = 2;
+
+impl Cwcs {
+    /// A unit or leader leaves the battle for an area, with those of its side that went there before it. Units of a
+    /// position roll for stragglers afterwards, once in a phase (9.22.4).
+    pub(crate) fn fall_back(
+        &self,
+        cx: &mut Cx<'_>,
+        body: BodyId,
+        to: SpaceId,
+        from_line: bool,
+    ) -> Result<(), Halt> {
+        let columns = &self.columns;
+        let Some(side) = cx.read().side(body) else { return Ok(()) };
+        let with = |&other: &BodyId| cx.flag(columns.fell_back, other);
+        let stack = cx.read().bodies_of(side, to).find(with).and_then(|other| cx.read().stack(other));
+        let dest = stack.map_or(Dest::NewStack(PlaceId(to.0)), |stack| Dest::Stack(stack, Position::Bottom));
+        if !cx.flag(columns.exposed, body) {
+            self.turn_down(cx, body)?;
+        }
+        cx.move_group(self.resolution.w.withdraw, &[body], dest)?;
+        let first = cx.get(columns.fell_back, body) == 0;
+        let rolls = from_line && first && cx.read().is(body, self.pieces.sets.units);
+        cx.set(columns.fell_back, body, if rolls { ROLLS } else { HAS_FALLEN_BACK })?;
+        cx.set(columns.sits_out, body, 1)
+    }
+
+    /// A die for every unit that has fallen back from a position (9.91.b); what it loses counts from the end of the
+    /// phase.
+    pub(crate) fn roll_after_withdrawal(
+        &self,
+        cx: &mut Cx<'_>,
+        side: SideId,
+        from: SpaceId,
+        rule: RuleId,
+    ) -> Result<(), Halt> {
+        for body in self.on_map(&cx.truth(), side) {
+            if cx.get(self.columns.fell_back, body) != ROLLS {
+                continue;
+            }
+            cx.set(self.columns.fell_back, body, HAS_FALLEN_BACK)?;
+            let Some(to) = cx.read().space(body) else { continue };
+            let lost = self.straggler_roll(cx, body, (from, to), self.resolution.w.withdraw, rule)?;
+            let piece = cx.read().piece(body);
+            cx.set(self.columns.straggling, piece, lost)?;
+        }
+        Ok(())
+    }
+
+    /// The Combat Phase is over: stragglers of withdrawals are lost (9.91.b#4).
+    pub(crate) fn lose_stragglers_of_combat(&self, cx: &mut Cx<'_>) -> Result<(), Halt> {
+        for side in [SideId(0), SideId(1)] {
+            for body in self.on_map(&cx.truth(), side) {
+                if !cx.flag(self.columns.fell_back, body) {
+                    continue;
+                }
+                cx.set(self.columns.fell_back, body, 0)?;
+                let piece = cx.read().piece(body);
+                let lost = cx.get(self.columns.straggling, piece);
+                cx.set(self.columns.straggling, piece, 0)?;
+                if lost > 0 {
+                    self.straggle(cx, body, lost, self.resolution.rules.straggled)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether units may withdraw off the map (7.12.c).
+    fn may_withdraw_off_map(
+        &self,
+        cx: &mut Cx<'_>,
+        side: SideId,
+        area: SpaceId,
+        going: &[BodyId],
+    ) -> Result<bool, Halt> {
+        if !cx.rulebook().board().has_feature_space(area, self.map.map_edge) {
+            return Ok(false);
+        }
+        let mut args: SmallVec<[PointArg; 8]> = SmallVec::new();
+        args.extend([
+            PointArg::Side(side),
+            PointArg::Space(area),
+            PointArg::Word(self.resolution.w.withdraw),
+        ]);
+        args.extend(going.iter().map(|&body| PointArg::Body(body)));
+        Ok(cx.forbidden(self.points.may_exit_the_map, &args)?.is_none())
+    }
+}
+
+impl Cwcs {
+    pub(crate) fn straggler_roll(
+        &self,
+        cx: &mut Cx<'_>,
+        body: BodyId,
+        (from, to): (SpaceId, SpaceId),
+        cause: adjutant_kernel::WordId,
+        rule: RuleId,
+    ) -> Result<i32, Halt> {
+        let _ = (body, from, to, cause);
+        let drawn = cx.throw(None, self.tables.stragglers)?;
+        cx.report(drawn, rule, |_| ());
+        Ok(0)
+    }
+}
