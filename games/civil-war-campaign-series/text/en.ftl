@@ -162,3 +162,42 @@ event-area-opened = { $result ->
     [yes] { $area } is held by nobody but shadows
    *[no] Nobody in { $area } shows himself
 }
+
+# The resolution of combat (9.6 to 9.8, 9.91, 9.92, 10, 11.3).
+
+prompt-distribute-losses = Distribute the losses of this position: one point after the other, then be done
+prompt-withdrawal = Say where each unit withdraws to; the Reserve may go along; then be done
+prompt-river-return = Your officers hold the bank: stay, or go back over the river
+
+action-lose = { $target1 } loses a point
+action-withdraw = { $target1 } withdraws to { $target2 }
+action-stay = stay
+action-go-back = go back over the river
+
+event-meets = { $attacker }, { $position } ({ $order }), meets { $defender }, { $target } ({ $reply })
+event-no-fight = { $attacker }, { $position }, and { $defender }, { $target }, have nobody left to fight with
+event-intensity = Intensity { $level }, { $strength } points against { $against }: column { $start }, shifted to { $column }; the attacker loses { $attacker_loses }, the defender { $defender_loses }
+event-fires = { $strength ->
+    [0] { $side }, { $position }, has no strength to fire with
+   *[other] { $side }, { $position }, fires at the enemy's { $target } with { $strength } points: column { $start }, shifted to { $column }
+}
+event-hits = The fire of { $side }, { $position }, costs { $lost ->
+    [0] nothing
+    [1] 1 point
+   *[other] { $lost } points
+}
+event-loses = { $all ->
+    [yes] { $side }, { $position }, loses all that it has, { $lost }
+   *[no] { $side }, { $position }, loses { $lost }
+}
+event-distributes = Of these losses of { $side }, { $position }, infantry bears { $infantry }
+event-casualty = { $unit } is a casualty
+event-may-withdraw = { $side } withdraws from { $area }; open are: { $areas }
+event-no-withdrawal = { $side } cannot withdraw from { $area }, and stays
+event-drives-off = { $side } has driven off the enemy at { $area }
+event-goes-back = { $side } has not driven off the enemy at { $area } and goes back over the river: { $units }
+event-stays = { $side } holds the bank at { $area }
+event-contested = { $result ->
+    [yes] { $area } was under the control of both sides when the phase began
+   *[no] { $area } was not under the control of both sides when the phase began
+}

@@ -185,9 +185,7 @@ impl Losses {
         cx.set(cw.columns.infantry_lost, (), infantry)?;
         let units = cw.line_units(&cx.truth(), self.side, self.position);
         for (&body, &taken) in units.iter().zip(&self.taken) {
-            if taken > 0 {
-                cw.lose(cx, body, taken, rules.recorded)?;
-            }
+            cw.lose(cx, body, taken, rules.recorded)?;
         }
         Ok(())
     }

@@ -212,12 +212,16 @@ columns! {
     infantry_lost: () = "infantry lost",
     /// The officer is a casualty of the first round, and goes after the second (11.31).
     fallen: BodyId = "fallen",
-    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers.
+    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers, 2
+    /// when it has, 3 if it does not.
     fell_back: BodyId = "fell back",
     /// Points of stragglers that it loses at the end of the Combat Phase (9.91.b).
     straggling: PieceId = "straggling",
     /// It crossed a major river into an area under the enemy's sole control (9.92.b).
     bridgehead: BodyId = "bridgehead",
+    /// Of an area when the last Movement Phase began: 0 the side whose it was had nobody there, 1 it had, 2 both sides
+    /// controlled it (9.92.e).
+    contested: SpaceId = "contested",
     /// Strength lost in combat, for good (3.51).
     losses: PieceId = "losses",
     /// Strength lost by straggling (7.45).

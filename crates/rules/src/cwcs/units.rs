@@ -122,7 +122,8 @@ impl Cwcs {
         cx.read().bodies_of(side, area).collect()
     }
 
-    /// A unit loses strength in combat (10.11); at most what it has. One that has none left is eliminated.
+    /// A unit loses strength in combat (10.11), or none; at most what it has. One that has none left is eliminated. What
+    /// all see of it is said first, whatever it is.
     ///
     /// Gives the points that it lost.
     pub(crate) fn lose(&self, cx: &mut Cx<'_>, body: BodyId, points: i32, rule: RuleId) -> Result<i32, Halt> {
@@ -130,10 +131,14 @@ impl Cwcs {
         let lost = points.min(self.units.strength(&cx.truth(), body).unwrap_or(0)).max(0);
         cx.add(self.columns.losses, piece, lost)?;
         let printed = cx.read().attribute(body, self.pieces.strength).unwrap_or(0);
-        if cx.get(self.columns.losses, piece) >= printed {
+        let all_by_combat = cx.get(self.columns.losses, piece) >= printed;
+        // Stragglers come back, but not those of artillery (7.42).
+        let spent = self.units.strength(&cx.truth(), body) == Some(0);
+        if all_by_combat || (spent && cx.read().is(body, self.pieces.sets.artillery)) {
+            self.say_condition(cx, body, self.w.eliminated, rule)?;
             self.eliminate(cx, body, rule)?;
         } else {
-            self.mark(cx, body, rule)?;
+            self.mark_openly(cx, body, rule)?;
         }
         Ok(lost)
     }
@@ -182,7 +187,7 @@ impl Cwcs {
 
     /// Says to all which markers a unit bears now (3.53, 7.44), also if they are what they were: what they hang on is
     /// its owner's secret. Then sets them.
-    fn mark_openly(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
+    pub(crate) fn mark_openly(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         let w = &self.w;
         let condition = match self.markers(cx, body) {
             Some((_, true)) => w.spent,

@@ -77,6 +77,7 @@ impl Cwcs {
             e.arg(w.lost, Arg::Number(lost));
         });
         if !again {
+            self.tell_hits(cx, side, position, lost);
             return Ok(lost);
         }
         let drawn = cx.throw(None, self.tables.fire_again)?;
@@ -89,7 +90,17 @@ impl Cwcs {
             e.arg(w.again, Arg::Flag(false));
             e.arg(w.lost, Arg::Number(lost));
         });
+        self.tell_hits(cx, side, position, lost);
         Ok(lost)
+    }
+
+    fn tell_hits(&self, cx: &mut Cx<'_>, side: SideId, position: LinePosition, lost: i32) {
+        let w = &self.resolution.w;
+        cx.story(w.hits, Some(self.resolution.rules.fire_result), |e| {
+            e.arg(w.side, Arg::Side(side));
+            e.arg(w.position, Arg::Word(self.lines.position(position)));
+            e.arg(w.lost, Arg::Number(lost));
+        });
     }
 
     /// The column for an order and a fire strength (9.84).

@@ -315,7 +315,7 @@ impl Cwcs {
     /// Whether a side must attack in an area (9.0): one of its bodies there came under the control of artillery, or over
     /// a major river where the enemy alone was in control.
     fn must_attack(&self, seen: &Seen<'_>, side: SideId, area: SpaceId) -> bool {
-        let columns = [self.combat.compelled, self.combat.across];
+        let columns = [self.combat.compelled, Some(self.columns.bridgehead)];
         let own = self.party(seen, side, area, false);
         columns.into_iter().flatten().any(|column| own.iter().any(|&body| seen.flag(column, body)))
     }

@@ -129,8 +129,6 @@ pub(crate) struct CombatNames {
     pub(crate) by_defender: OptionId,
     /// The body came under the control of artillery this turn (3.45).
     pub(crate) compelled: Option<Column<BodyId>>,
-    /// It came over a major river into an area that the enemy alone controlled (9.92).
-    pub(crate) across: Option<Column<BodyId>>,
 }
 
 impl CombatNames {
@@ -143,7 +141,6 @@ impl CombatNames {
             officers: missing.question(rb, "officers present"),
             by_defender: missing.option(rb, "defender-initiated attacks"),
             compelled: rb.so_far().column_named("compelled"),
-            across: rb.so_far().column_named("across"),
         }
     }
 }

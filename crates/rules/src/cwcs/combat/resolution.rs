@@ -27,7 +27,6 @@ words! {
         unit = "unit",
         units = "units",
         areas = "areas",
-        to = "to",
         // Events of 9.6 to 9.8.
         meets = "meets",
         no_fight = "no fight",
@@ -61,10 +60,8 @@ words! {
         // 9.91
         withdraw = "withdraw",
         withdrawal = "withdrawal",
-        withdraws = "withdraws",
         may_withdraw = "may withdraw",
         no_withdrawal = "no withdrawal",
-        straggles = "straggles",
         // 9.92
         stay = "stay",
         go_back = "go back",
@@ -72,6 +69,8 @@ words! {
         drives_off = "drives off",
         goes_back = "goes back",
         stays = "stays",
+        contested = "contested",
+        hits = "hits",
     }
 }
 
@@ -120,6 +119,7 @@ rules! {
         back_after_first = "cwcs:9.92.c#1",
         back_after_second = "cwcs:9.92.c#2",
         officer_holds = "cwcs:9.92.c#3",
+        mutual = "cwcs:9.92.e#1",
     }
 }
 

@@ -3,6 +3,7 @@
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::locals::Locals;
+use adjutant_kernel::ops::Dest;
 use adjutant_kernel::{Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, SeatId, SideId, SpaceId};
 
 use super::fight::Fight;
@@ -45,8 +46,12 @@ impl RiverReturn {
         for body in crossed {
             let from = u16::try_from(cx.get(cw.columns.forded_from, body)).map(SpaceId);
             let Ok(from) = from else { return Err(cx.fault("a unit crossed a river from nowhere")) };
-            cw.fall_back(cx, body, from, in_line.contains(&body))?;
-            cx.set(cw.columns.bridgehead, body, 0)?;
+            cw.turn_back(cx, body)?;
+            cx.move_group(w.go_back, &[body], Dest::NewStack(PlaceId(from.0)))?;
+            cw.note_fallen_back(cx, body, in_line.contains(&body))?;
+            for mark in [cw.columns.bridgehead, cw.movement.marks.across] {
+                cx.set(mark, body, 0)?;
+            }
         }
         cw.roll_after_withdrawal(cx, self.side, self.area, rule)?;
         Ok(Flow::Done)
@@ -92,7 +97,42 @@ impl Procedure for RiverReturn {
     }
 }
 
+/// What the column `contested` says of an area when a Movement Phase begins.
+const STOOD_THERE: i32 = 1;
+const BOTH_CONTROLLED: i32 = 2;
+
 impl Cwcs {
+    /// A Movement Phase begins: it is noted which areas both sides control (9.92.e), and where the side stands at all.
+    pub(crate) fn note_contested(&self, cx: &mut Cx<'_>, side: SideId) -> Result<(), Halt> {
+        for &area in &self.map.areas {
+            let stood = !self.here(cx, side, area).is_empty();
+            let controls = |side| self.control.controls(&cx.truth(), side, area, None).is_yes();
+            let both = controls(side) && controls(self.enemy(side));
+            let value = if both { BOTH_CONTROLLED } else { i32::from(stood) * STOOD_THERE };
+            cx.set(self.columns.contested, area, value)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a side that comes over a major river into an area comes where the enemy alone was in control, and must
+    /// drive him off or go back (9.92.b). Where both stood when the phase began all are told whether both were in
+    /// control (9.92.e).
+    pub(crate) fn takes_bridgehead(&self, cx: &mut Cx<'_>, side: SideId, to: SpaceId) -> Result<bool, Halt> {
+        if self.here(cx, self.enemy(side), to).is_empty() {
+            return Ok(false);
+        }
+        let was = cx.get(self.columns.contested, to);
+        if was == 0 {
+            return Ok(true);
+        }
+        let both = was == BOTH_CONTROLLED;
+        cx.publish(self.resolution.w.contested, self.resolution.rules.mutual, |e| {
+            e.about(self.resolution.w.area, Arg::Place(PlaceId(to.0)));
+            e.answer(self.resolution.w.result, Arg::Flag(both));
+        })?;
+        Ok(!both)
+    }
+
     /// Whether the phasing side has units in this combat that crossed a major river and must fight a second round or go
     /// back, for they have not driven off the enemy (9.92.c). All are told what they cannot see of it.
     pub(crate) fn must_go_back(&self, cx: &mut Cx<'_>, fight: &Fight) -> Result<bool, Halt> {

@@ -5,7 +5,6 @@ use adjutant_kernel::knowledge::{Seen, Sight};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::state::Position;
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, RuleId, SeatId, SideId, SpaceId,
 };
@@ -89,25 +88,32 @@ impl Withdraw {
     }
 
     /// A unit or leader goes to an area, or off the map.
-    fn go(&self, cw: &Cwcs, cx: &mut Cx<'_>, body: BodyId, to: Option<SpaceId>) -> Result<(), Halt> {
-        let w = &cw.resolution.w;
+    fn go(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, body: BodyId, to: Option<SpaceId>) -> Result<(), Halt> {
+        let rules = &cw.resolution.rules;
         let in_line = self.must_go(cw, &cx.truth()).contains(&body);
-        let rule =
-            if in_line { cw.resolution.rules.withdrawal } else { cw.resolution.rules.reserve_withdraws };
-        let place = to.map_or(cw.boxes(self.side).exited, |to| PlaceId(to.0));
-        cx.story(w.withdraws, Some(rule), |e| {
-            e.arg(w.unit, Arg::KnownBody(body));
-            e.arg(w.to, Arg::Place(place));
-        });
-        match to {
-            Some(to) => cw.fall_back(cx, body, to, in_line),
-            None => cw.leave_map(cx, &[body], rule),
+        let rule = if in_line { rules.withdrawal } else { rules.reserve_withdraws };
+        let Some(to) = to else { return cw.leave_map(cx, &[body], rule) };
+        cw.turn_back(cx, body)?;
+        let cause = cw.resolution.w.withdraw;
+        if cw.falls_back(cx, self.side, &[body], (self.area, to), cause, rule)? {
+            cw.note_fallen_back(cx, body, in_line)
+        } else {
+            // What stopped it was not known before; nobody tries again.
+            self.open.remove(&to);
+            Ok(())
         }
     }
 
-    /// All have gone: who withdrew from a position rolls for stragglers (9.91.b).
+    /// All have gone: those in one area are a stack, and who withdrew from a position rolls for stragglers (9.91.b).
     fn finish(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         cx.commit();
+        for &area in &self.open {
+            let mut came: Bodies = cw.here(cx, self.side, area);
+            came.retain(|body| cx.flag(cw.columns.fell_back, *body));
+            if !came.is_empty() {
+                cx.move_group(cw.w.arranged, &came, Dest::NewStack(PlaceId(area.0)))?;
+            }
+        }
         cw.roll_after_withdrawal(cx, self.side, self.area, cw.resolution.rules.withdrawal_straggles)?;
         Ok(Flow::Done)
     }
@@ -127,9 +133,13 @@ impl Procedure for Withdraw {
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         let w = &cw.resolution.w;
         let must = self.must_go(cw, seen);
+        let mut goes = self.off_map;
         for &body in must.iter().chain(&self.may_go(cw, seen)) {
             for &to in &self.open {
-                out.add(Action::new(w.withdraw).on(body).on(to));
+                if cw.way(seen, self.side, (self.area, to), w.withdraw, &[body]).is_ok() {
+                    goes = true;
+                    out.add(Action::new(w.withdraw).on(body).on(to));
+                }
             }
             if self.off_map {
                 out.add(Action::new(w.withdraw).on(body).on(cw.boxes(self.side).exited));
@@ -137,7 +147,7 @@ impl Procedure for Withdraw {
         }
         out.consider(Action::new(cw.w.done), || {
             let rule = cw.resolution.rules.withdrawal;
-            if must.is_empty() || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
+            if must.is_empty() || !goes || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
         });
         out.otherwise(cw.resolution.rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
     }
@@ -153,30 +163,24 @@ impl Procedure for Withdraw {
 
 /// What the column `fell back` says of a body.
 const ROLLS: i32 = 1;
-const HAS_FALLEN_BACK: i32 = 2;
+const HAS_ROLLED: i32 = 2;
+const ROLLS_NOT: i32 = 3;
 
 impl Cwcs {
-    /// A unit or leader leaves the battle for an area, with those of its side that went there before it. Units of a
-    /// position roll for stragglers afterwards, once in a phase (9.22.4).
-    pub(crate) fn fall_back(
+    /// A unit or leader has left the battle for an area. Units of a position roll for stragglers afterwards, once in a
+    /// phase (9.22.4).
+    pub(crate) fn note_fallen_back(
         &self,
         cx: &mut Cx<'_>,
         body: BodyId,
-        to: SpaceId,
         from_line: bool,
     ) -> Result<(), Halt> {
         let columns = &self.columns;
-        let Some(side) = cx.read().side(body) else { return Ok(()) };
-        let with = |&other: &BodyId| cx.flag(columns.fell_back, other);
-        let stack = cx.read().bodies_of(side, to).find(with).and_then(|other| cx.read().stack(other));
-        let dest = stack.map_or(Dest::NewStack(PlaceId(to.0)), |stack| Dest::Stack(stack, Position::Bottom));
-        if !cx.flag(columns.exposed, body) {
-            self.turn_down(cx, body)?;
-        }
-        cx.move_group(self.resolution.w.withdraw, &[body], dest)?;
         let first = cx.get(columns.fell_back, body) == 0;
         let rolls = from_line && first && cx.read().is(body, self.pieces.sets.units);
-        cx.set(columns.fell_back, body, if rolls { ROLLS } else { HAS_FALLEN_BACK })?;
+        if first {
+            cx.set(columns.fell_back, body, if rolls { ROLLS } else { ROLLS_NOT })?;
+        }
         cx.set(columns.sits_out, body, 1)
     }
 
@@ -193,7 +197,7 @@ impl Cwcs {
             if cx.get(self.columns.fell_back, body) != ROLLS {
                 continue;
             }
-            cx.set(self.columns.fell_back, body, HAS_FALLEN_BACK)?;
+            cx.set(self.columns.fell_back, body, HAS_ROLLED)?;
             let Some(to) = cx.read().space(body) else { continue };
             let lost = self.straggler_roll(cx, body, (from, to), self.resolution.w.withdraw, rule)?;
             let piece = cx.read().piece(body);
@@ -206,14 +210,12 @@ impl Cwcs {
     pub(crate) fn lose_stragglers_of_combat(&self, cx: &mut Cx<'_>) -> Result<(), Halt> {
         for side in [SideId(0), SideId(1)] {
             for body in self.on_map(&cx.truth(), side) {
-                if !cx.flag(self.columns.fell_back, body) {
-                    continue;
-                }
+                let has_rolled = cx.get(self.columns.fell_back, body) == HAS_ROLLED;
                 cx.set(self.columns.fell_back, body, 0)?;
                 let piece = cx.read().piece(body);
                 let lost = cx.get(self.columns.straggling, piece);
                 cx.set(self.columns.straggling, piece, 0)?;
-                if lost > 0 {
+                if has_rolled {
                     self.straggle(cx, body, lost, self.resolution.rules.straggled)?;
                 }
             }
@@ -240,21 +242,5 @@ impl Cwcs {
         ]);
         args.extend(going.iter().map(|&body| PointArg::Body(body)));
         Ok(cx.forbidden(self.points.may_exit_the_map, &args)?.is_none())
-    }
-}
-
-impl Cwcs {
-    pub(crate) fn straggler_roll(
-        &self,
-        cx: &mut Cx<'_>,
-        body: BodyId,
-        (from, to): (SpaceId, SpaceId),
-        cause: adjutant_kernel::WordId,
-        rule: RuleId,
-    ) -> Result<i32, Halt> {
-        let _ = (body, from, to, cause);
-        let drawn = cx.throw(None, self.tables.stragglers)?;
-        cx.report(drawn, rule, |_| ());
-        Ok(0)
     }
 }

@@ -40,12 +40,19 @@ impl Cwcs {
     fn note_move(&self, cx: &mut Cx<'_>, group: &[BodyId], from: SpaceId, link: LinkId) -> Result<(), Halt> {
         let (columns, marks) = (&self.columns, &self.movement.marks);
         let across = self.map.is_over_river(cx.rulebook().board(), link);
+        let to = group.first().and_then(|&body| cx.read().space(body)).filter(|_| across);
+        let side = group.first().and_then(|&body| cx.read().side(body));
+        let bridgehead = match (side, to) {
+            (Some(side), Some(to)) => self.takes_bridgehead(cx, side, to)?,
+            _ => false,
+        };
         let number = self.next_group(cx)?;
         self.spend_area(cx, group)?;
         for &body in group {
             cx.set(marks.entered_from, body, i32::from(from.0))?;
             cx.set(marks.group, body, number)?;
             cx.set(marks.across, body, i32::from(across))?;
+            cx.set(columns.bridgehead, body, i32::from(bridgehead))?;
             cx.set(columns.initiated_combat, body, 0)?;
             if across {
                 cx.set(columns.forded_from, body, i32::from(from.0))?;

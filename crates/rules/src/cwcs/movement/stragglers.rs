@@ -16,8 +16,9 @@ impl Cwcs {
         for body in self.on_map(&cx.truth(), side) {
             cx.set(marks.across, body, 0)?;
             cx.set(marks.compelled, body, 0)?;
+            cx.set(self.columns.bridgehead, body, 0)?;
         }
-        Ok(())
+        self.note_contested(cx, side)
     }
 
     /// A unit leaves the map: nothing of its moves is noted any more.
@@ -77,6 +78,19 @@ impl Cwcs {
         &self,
         cx: &mut Cx<'_>,
         body: BodyId,
+        way: (SpaceId, SpaceId),
+        cause: WordId,
+        rule: RuleId,
+    ) -> Result<i32, Halt> {
+        let loss = self.straggler_roll(cx, body, way, cause, rule)?;
+        self.straggle(cx, body, loss, rule)
+    }
+
+    /// The die for stragglers alone, for losses that count later (9.91.b): gives the points.
+    pub(crate) fn straggler_roll(
+        &self,
+        cx: &mut Cx<'_>,
+        body: BodyId,
         (from, to): (SpaceId, SpaceId),
         cause: WordId,
         rule: RuleId,
@@ -107,7 +121,7 @@ impl Cwcs {
             e.arg(w.cause, Arg::Word(cause));
             e.arg_for(self.w.result, own, Arg::Number(loss));
         });
-        self.straggle(cx, body, loss, rule)
+        Ok(loss)
     }
 
     /// Whether a unit can lose stragglers for a cause: nobody but infantry and cavalry does by force march (7.33).
