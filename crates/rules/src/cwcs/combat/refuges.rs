@@ -236,7 +236,13 @@ impl Cwcs {
     }
 
     /// What 3.22.d asks of the enemy where units come.
-    fn open_area(&self, cx: &mut Cx<'_>, side: SideId, units: &[BodyId], area: SpaceId) -> Result<(), Halt> {
+    pub(crate) fn open_area(
+        &self,
+        cx: &mut Cx<'_>,
+        side: SideId,
+        units: &[BodyId],
+        area: SpaceId,
+    ) -> Result<(), Halt> {
         let (enemy, sets, rule) = (self.enemy(side), &self.pieces.sets, self.cavalry.rules.opens);
         let foes = self.here(cx, enemy, area);
         let known = foes.iter().any(|&body| cx.common().is(body, sets.units).is_yes());
