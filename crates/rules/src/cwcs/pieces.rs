@@ -203,8 +203,6 @@ columns! {
     /// A choice of weathers.
     weather: () = "weather",
     victory_points: SideId = "victory points",
-    /// Whose Combat Phase it is, or was last.
-    phasing: () = "phasing",
     /// Points that a Line Position has lost in this round, and the highest intensity at which it fought (11.3).
     line_losses: (ChoiceIndex, SideId) = "line losses",
     line_intensity: (ChoiceIndex, SideId) = "line intensity",

@@ -87,7 +87,7 @@ impl Arrange {
 }
 
 /// What a body looks like to everybody: its markers, and who it is if it is face up.
-fn looks(seen: &Seen<'_>, body: BodyId) -> impl Iterator<Item = i32> {
+pub(crate) fn looks(seen: &Seen<'_>, body: BodyId) -> impl Iterator<Item = i32> {
     let rulebook = seen.rulebook();
     let public =
         rulebook.columns().iter().filter(|c| c.class == ColumnClass::Public && c.holder == Holder::Body);

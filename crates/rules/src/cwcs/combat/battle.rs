@@ -292,7 +292,7 @@ impl Battle {
         let of_all = |side: SideId| LinePosition::ALL.map(|position| (side, position));
         Fight {
             area: self.area,
-            phasing: SideId(cx.get(cw.columns.phasing, ()).max(0) as u8),
+            phasing: cx.read().phasing().unwrap_or(self.first),
             attacker: self.attacker,
             interception: self.is_interception(),
             round: self.round,

@@ -19,6 +19,7 @@ use super::orders::Ordering;
 use super::party::Filled;
 use super::plan::{Plan, Task};
 use crate::cwcs::Cwcs;
+use crate::cwcs::stacking::looks;
 use crate::cwcs::units::Bodies;
 
 /// What is deployed.
@@ -229,9 +230,15 @@ impl Procedure for Deploy {
         Some(self.side)
     }
 
-    /// How many are in each position.
-    fn shape(&self, _: &Cwcs, _: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
-        let count = |position| self.positions.iter().filter(|p| **p == position).count() as i32;
-        Some(LinePosition::ALL.map(count).to_vec())
+    /// How many are in each position, and where those are that everybody tells apart: with markers, and face up.
+    fn shape(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
+        let who = self.who(cw, seen);
+        let mut shape = Vec::new();
+        for position in LinePosition::ALL {
+            let there = self.at(position, &who);
+            shape.push(there.len() as i32);
+            shape.extend(there.iter().flat_map(|&body| looks(seen, body)));
+        }
+        Some(shape)
     }
 }

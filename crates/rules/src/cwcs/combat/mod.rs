@@ -120,10 +120,7 @@ impl Procedure for Combat {
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         use CombatStep as Step;
         let (next, flow) = match self.step {
-            Step::Begin => {
-                cx.set(cw.columns.phasing, (), i32::from(self.side.0))?;
-                (Step::Combats, Flow::Moment(cw.moments.combat_begins))
-            }
+            Step::Begin => (Step::Combats, Flow::Moment(cw.moments.combat_begins)),
             // Where nobody stands against anybody there is nothing to ask; all see that.
             Step::Combats if cw.may_be_fought(cx) => {
                 return Ok(Flow::ask(cw.seat(self.side), cw.combat.w.choose));
