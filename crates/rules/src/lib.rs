@@ -4,9 +4,10 @@
 //!
 //! ```
 //! use adjutant::Library;
-//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+//! # let drill = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs/cwcs-drill");
 //! let library = Library::open(games)?.with_modules(adjutant_rules::modules());
-//! let pack = library.pack("cwcs-drill")?;
+//! let pack = library.open_pack(drill.as_ref(), &[])?;
 //! assert!(pack.rulebook().point_named("may cross").is_some());
 //! # Ok::<(), adjutant::packs::Report>(())
 //! ```

@@ -170,6 +170,7 @@ impl Cwcs {
         cx.conceal(body)?;
         cx.move_group(self.w.removed, &[body], Dest::Place(self.boxes(side).pool, Position::Bottom))?;
         self.leave(cx, body)?;
+        cx.leave_told(body)?;
         let (w, piece) = (&self.w, cx.read().piece(body));
         cx.story(w.removed, Some(self.rules.dummy_goes), |e| {
             e.arg(w.unit, Arg::Piece(piece));

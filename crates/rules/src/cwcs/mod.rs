@@ -10,17 +10,26 @@
 // Movement and combat use what the foundation does not yet.
 #![allow(dead_code)]
 
+mod cavalry;
+mod combat;
 mod communications;
 mod control;
 mod dummies;
+mod general_retreat;
+mod interception;
 mod inverted;
 mod leaders;
+mod losses;
 mod map;
+mod movement;
 mod names;
 mod pieces;
 mod points;
+mod probes;
 mod sequence;
 mod stacking;
+#[cfg(test)]
+mod tests;
 mod units;
 mod victory;
 mod weather;
@@ -36,6 +45,7 @@ use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text}
 
 use control::Control;
 use map::Map;
+use movement::{Marks, MovementWords};
 use names::{Rules, Words};
 use pieces::{Boxes, Columns, Missing, Pieces, Tables};
 use points::{Moments, Points};
@@ -56,8 +66,13 @@ pub(crate) struct Cwcs {
     pub(crate) points: Points,
     pub(crate) moments: Moments,
     pub(crate) w: Words,
+    pub(crate) lines: combat::lines::LineWords,
+    pub(crate) combat: combat::names::CombatNames,
+    pub(crate) resolution: combat::resolution::ResolutionNames,
     pub(crate) rules: Rules,
     pub(crate) procs: Procs,
+    pub(crate) movement: movement::Movement,
+    pub(crate) cavalry: cavalry::Cavalry,
 }
 
 /// What is answered to seats.
@@ -86,7 +101,8 @@ pub(crate) struct Procs {
     pub(crate) weather: ProcRef<weather::Weather>,
     pub(crate) communications: ProcRef<sequence::Communications>,
     pub(crate) movement: ProcRef<sequence::Movement>,
-    pub(crate) combat: ProcRef<sequence::Combat>,
+    pub(crate) combat: combat::CombatProcs,
+    pub(crate) resolution: combat::resolution::ResolutionProcs,
     pub(crate) victory: ProcRef<victory::VictoryPoints>,
     pub(crate) turn_record: ProcRef<victory::TurnRecord>,
     pub(crate) returns: ProcRef<dummies::Returns>,
@@ -100,7 +116,8 @@ impl Procs {
             weather: rb.proc("cwcs.weather"),
             communications: rb.proc("cwcs.communications"),
             movement: rb.proc("cwcs.movement"),
-            combat: rb.proc("cwcs.combat"),
+            combat: combat::CombatProcs::declare(rb),
+            resolution: combat::resolution::ResolutionProcs::declare(rb),
             victory: rb.proc("cwcs.victory points"),
             turn_record: rb.proc("cwcs.turn record"),
             returns: rb.proc("cwcs.returns"),
@@ -113,7 +130,8 @@ impl Procs {
         rb.define(self.weather, cwcs);
         rb.define(self.communications, cwcs);
         rb.define(self.movement, cwcs);
-        rb.define(self.combat, cwcs);
+        self.combat.define(rb, cwcs);
+        self.resolution.define(rb, cwcs);
         rb.define(self.victory, cwcs);
         rb.define(self.turn_record, cwcs);
         rb.define(self.returns, cwcs);
@@ -128,7 +146,7 @@ impl Procs {
             "cwcs.weather" => self.weather.with(weather::Weather::default()),
             "cwcs.communications" => self.communications.with(sequence::Communications::of(side)),
             "cwcs.movement" => self.movement.with(sequence::Movement::of(side)),
-            "cwcs.combat" => self.combat.with(sequence::Combat::of(side)),
+            "cwcs.combat" => self.combat.phase.with(combat::Combat::of(side)),
             "cwcs.victory points" => self.victory.with(victory::VictoryPoints::of(side)),
             "cwcs.turn record" => self.turn_record.with(victory::TurnRecord::default()),
             _ => return None,
@@ -184,6 +202,8 @@ impl Cwcs {
             seats,
             map,
             boxes: missing.boxes(rb),
+            movement: movement::Movement::resolve(rb, &pieces, missing),
+            cavalry: cavalry::Cavalry::resolve(rb, &pieces, missing),
             tables: Tables::find(rb, missing),
             pieces,
             columns,
@@ -193,6 +213,9 @@ impl Cwcs {
             options,
             points,
             moments,
+            lines: combat::lines::LineWords::intern(rb),
+            combat: combat::names::CombatNames::find(rb, missing),
+            resolution: combat::resolution::ResolutionNames::intern(rb),
             w,
             rules,
             procs,
@@ -210,6 +233,15 @@ impl Module for Cwcs {
         self.dummy_revealed(cx, body)
     }
 }
+
+/// All words of which there may be texts.
+const WORDS: &[&[&str]] = &[
+    Words::ALL,
+    MovementWords::ALL,
+    cavalry::Words::ALL,
+    combat::names::CombatWords::ALL,
+    combat::resolution::ResolutionWords::ALL,
+];
 
 /// The module `cwcs`.
 ///
@@ -230,7 +262,7 @@ impl NativeModule for CivilWarCampaignSeries {
             version: "1.0.0".to_owned(),
             attributes: owned(pieces::ATTRIBUTES),
             kinds: owned(pieces::KINDS),
-            columns: owned(Columns::NAMES),
+            columns: owned(&[Columns::NAMES, Marks::NAMES, cavalry::Marks::NAMES].concat()),
             tables: owned(Tables::NAMES),
             phases: Vec::new(),
             features: owned(map::FEATURES),
@@ -239,7 +271,7 @@ impl NativeModule for CivilWarCampaignSeries {
             moments: owned(Moments::NAMES),
             texts: ["event", "prompt"]
                 .iter()
-                .flat_map(|kind| Words::ALL.iter().map(|word| text::key(kind, word)))
+                .flat_map(|kind| WORDS.iter().copied().flatten().map(|word| text::key(kind, word)))
                 .collect(),
         }
     }
@@ -253,7 +285,7 @@ impl NativeModule for CivilWarCampaignSeries {
 #[derive(Default)]
 struct Declaring {
     begun: Option<(Points, Moments)>,
-    procs: Option<Procs>,
+    cwcs: Option<Arc<Cwcs>>,
 }
 
 impl Procedures for Declaring {
@@ -274,15 +306,18 @@ impl Procedures for Declaring {
         let mut missing = Missing::default();
         let cwcs = Arc::new(Cwcs::resolve(rb, points, moments, &mut missing));
         missing.report()?;
-        self.procs = Some(cwcs.procs.clone());
+        self.cwcs = Some(Arc::clone(&cwcs));
         cwcs.procs.define(rb, &cwcs);
+        cwcs.movement.procs.define(rb, &cwcs);
+        cwcs.cavalry.procs.define(rb, &cwcs);
         cwcs.units.samplers(rb, &cwcs.pieces, &cwcs.columns);
         rb.module(cwcs as Arc<dyn Module>);
         Ok(())
     }
 
     fn find(&self, name: &str, in_turn: bool) -> Result<MakeFrame, String> {
-        let procs = self.procs.clone().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let cwcs = self.cwcs.as_ref().ok_or_else(|| format!("procedure `{name}` is not declared"))?;
+        let procs = cwcs.procs.clone();
         if !in_turn && !NOBODYS.contains(&name) {
             return Err(format!(
                 "procedure `{name}` cannot be called here: it is a side's, write it in `Sides`"

@@ -1,14 +1,12 @@
 //! The words and rule ids that the rules use, interned once.
 
-use adjutant_kernel::{RuleId, RulebookBuilder, WordId};
-
 /// A struct of words: `field = "word"`.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($field:ident = $text:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub(crate) struct $name {
-            $(pub(crate) $field: WordId,)*
+            $(pub(crate) $field: adjutant_kernel::WordId,)*
         }
 
         impl $name {
@@ -16,7 +14,7 @@ macro_rules! words {
             pub(crate) const ALL: &'static [&'static str] = &[$($text),*];
 
             /// Interns them.
-            pub(crate) fn intern(rb: &mut RulebookBuilder) -> Self {
+            pub(crate) fn intern(rb: &mut adjutant_kernel::RulebookBuilder) -> Self {
                 Self { $($field: rb.word($text),)* }
             }
         }
@@ -29,12 +27,12 @@ macro_rules! rules {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub(crate) struct $name {
-            $(pub(crate) $field: RuleId,)*
+            $(pub(crate) $field: adjutant_kernel::RuleId,)*
         }
 
         impl $name {
             /// Interns them.
-            pub(crate) fn intern(rb: &mut RulebookBuilder) -> Self {
+            pub(crate) fn intern(rb: &mut adjutant_kernel::RulebookBuilder) -> Self {
                 Self { $($field: rb.rule($text),)* }
             }
         }
@@ -73,6 +71,9 @@ words! {
         arrange = "arrange stacks",
         restacked = "restacked",
         // 3.52, 3.53
+        condition = "condition",
+        effective = "effective",
+        spent = "spent",
         ineffective = "ineffective",
         restored = "restored",
         // 5

@@ -1,9 +1,9 @@
 //! What a pack declares for the series, by number: attributes, sets of pieces, columns, tables, boxes.
 
-use adjutant_kernel::rulebook::{CellKey, Column};
+use adjutant_kernel::rulebook::{CellKey, ChoiceIndex, Column};
 use adjutant_kernel::{
-    AttributeId, BodyId, OptionId, PieceId, PieceSetId, PlaceId, QuestionId, RulebookBuilder, SeatId, SideId,
-    SpaceId, TableId,
+    AttributeId, BodyId, OptionId, PieceId, PieceSetId, PlaceId, QuestionId, RecordId, RulebookBuilder,
+    SeatId, SideId, SpaceId, TableId,
 };
 use adjutant_pack::Diagnostic;
 
@@ -46,6 +46,11 @@ impl Missing {
         self.found(rb.so_far().question_named(name), "a question", name)
     }
 
+    /// A relation of the pack.
+    pub(crate) fn relation(&mut self, rb: &RulebookBuilder, name: &str) -> RecordId {
+        self.found(rb.so_far().relation_named(name), "a relation", name)
+    }
+
     /// An option of the pack.
     pub(crate) fn option(&mut self, rb: &RulebookBuilder, name: &str) -> OptionId {
         self.found(rb.so_far().option_named(name), "an option", name)
@@ -61,7 +66,7 @@ impl Missing {
         })
     }
 
-    fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
+    pub(crate) fn column<K: CellKey>(&mut self, rb: &RulebookBuilder, name: &str) -> Option<Column<K>> {
         let found = rb.so_far().column_named(name);
         if found.is_none() {
             self.note(format!("module `cwcs` needs a column `{name}` of other holders"));
@@ -129,6 +134,10 @@ sets! {
     controls_with_artillery = "controls with artillery",
     /// Who keeps an area open for his own side's lines (6.3).
     opens_lines = "opens lines",
+    /// Cavalry, and what passes for it.
+    mounted = "mounted",
+    /// Who keeps all others in his area from retreating before combat (9.21).
+    bars_retreat = "bars retreat",
 }
 
 /// Attributes and sets.
@@ -163,7 +172,7 @@ impl Pieces {
 }
 
 /// A column that is not there, standing in until the pack is refused for the lack of it.
-fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
+pub(crate) fn stand_in<K: CellKey>(rb: &mut RulebookBuilder) -> Column<K> {
     use adjutant_kernel::rulebook::{ColumnClass, ValueKind};
     rb.column("-", ValueKind::Flag, 0, ColumnClass::Hidden)
 }
@@ -194,6 +203,23 @@ columns! {
     /// A choice of weathers.
     weather: () = "weather",
     victory_points: SideId = "victory points",
+    /// Points that a Line Position has lost in this round, and the highest intensity at which it fought (11.3).
+    line_losses: (ChoiceIndex, SideId) = "line losses",
+    line_intensity: (ChoiceIndex, SideId) = "line intensity",
+    /// Of the points that a position has just lost those that its infantry bore (10.13).
+    infantry_lost: () = "infantry lost",
+    /// The officer is a casualty of the first round, and goes after the second (11.31).
+    fallen: BodyId = "fallen",
+    /// It has withdrawn, or gone back over a river, in this Combat Phase: 1 while it has still to roll for stragglers, 2
+    /// when it has, 3 if it does not.
+    fell_back: BodyId = "fell back",
+    /// Points of stragglers that it loses at the end of the Combat Phase (9.91.b).
+    straggling: PieceId = "straggling",
+    /// It crossed a major river into an area under the enemy's sole control (9.92.b).
+    bridgehead: BodyId = "bridgehead",
+    /// Of an area when the last Movement Phase began: 0 the side whose it was had nobody there, 1 it had, 2 both sides
+    /// controlled it (9.92.e).
+    contested: SpaceId = "contested",
     /// Strength lost in combat, for good (3.51).
     losses: PieceId = "losses",
     /// Strength lost by straggling (7.45).
@@ -227,6 +253,24 @@ columns! {
     tracing: () = "tracing",
     /// The side that traces them.
     tracer: () = "tracer",
+    /// The area of the combat that is being fought.
+    battle: () = "battle",
+    /// Who attacks in this round of it.
+    attacker: () = "attacker",
+    /// The round; 0 before the first.
+    round: () = "round",
+    /// The order of a Line Position from when both sides have given theirs until they are revealed.
+    order_given: (ChoiceIndex, SideId) = "order given",
+    /// Its order of this round, once it is revealed.
+    order: (ChoiceIndex, SideId) = "order",
+    /// The enemy's position that it fires at: nobody, left, center, right.
+    fires_at: (ChoiceIndex, SideId) = "fires at",
+    /// No combat can be declared there any more in this phase.
+    fought: SpaceId = "fought",
+    /// It takes no part in further combats of this phase.
+    sits_out: BodyId = "sits out",
+    /// It fights the interception combat of its area.
+    in_interception: BodyId = "in interception",
 }
 
 macro_rules! tables {
@@ -252,6 +296,9 @@ tables! {
     intensity = "intensity",
     automatic_losses = "automatic losses",
     fire = "fire",
+    fire_column = "fire column",
+    fire_again = "fire again",
+    officer_casualty = "officer casualty",
     artillery_multiplier = "artillery multiplier",
     stragglers = "stragglers",
     probe = "probe",

@@ -13,8 +13,8 @@
 //! | `needs no line` | side, unit |
 //! | `dummy limit` | side, `infantry` or `cavalry`, real units in play: a limit in place of 3.25 |
 //! | `straggler die` | side, area from, area to, cause, unit |
-//! | `straggler loss` | the same: added to the result |
-//! | `no stragglers` | the same: not 0 spares the unit the roll |
+//! | `straggler loss` | the same, and the points that the table says: added to them |
+//! | `no stragglers` | as `straggler die`: not 0 spares the unit the roll |
 //! | `recovery` | side, area, unit: points more |
 //! | `troop density` | side, area: points more |
 //! | `may probe`, `may block`, `may intercept`, `may retreat` | side, area, unit |
@@ -27,8 +27,8 @@
 //! | `intensity` | attacker, area, his position, the other, his order, the other: levels more |
 //! | `strength factor`, `strength divisor` | side, area, position, order, `artillery` or `others`, whether it attacks (0, 1) |
 //! | `extra strength` | side, area, position, order |
-//! | `odds shift` | attacker, area, his position, the other; stages left, right |
-//! | `fire shift` | side that fires, area, its position, the target, its order; stages left, right |
+//! | `odds shift` | attacker, area, his position, the other; stages left, right, last |
+//! | `fire shift` | side that fires, area, its position, the target, its order; stages left, right, last |
 //! | `position losses` | side, area, position, points so far: points more |
 //! | `casualty die` | side, area, officer |
 //! | `may retreat to` | side, area from, area to, link, cause, units |
@@ -76,8 +76,8 @@ fn declare(
     rb.point(PointDef { name: name.to_owned(), runs_on, combine, start, rules })
 }
 
-/// The stages of shifts: those to the left apply before those to the right.
-pub(crate) const SHIFTS: Combine = Combine::Stages(2);
+/// The stages of shifts: those to the left apply before those to the right, and a title may have some after both.
+pub(crate) const SHIFTS: Combine = Combine::Stages(3);
 
 points! {
     /// Whether anything may go over a link: movement, probes, retreats and lines of communication.

@@ -56,6 +56,7 @@ enum CommunicationsStep {
     Begin,
     Returns,
     Lines,
+    Checked,
     Over,
 }
 
@@ -76,8 +77,13 @@ impl Procedure for Communications {
             Step::Returns => (Step::Lines, cw.procs.returns.call(Returns::of(self.side, false))),
             Step::Lines => {
                 cw.check_lines(cx, self.side)?;
-                (Step::Over, Flow::Moment(cw.moments.communications_checked))
+                (Step::Checked, Flow::Moment(cw.moments.communications_checked))
             }
+            // 4.31.d
+            Step::Checked if cx.read().option(cw.movement.general_retreat) => {
+                (Step::Over, Flow::Call(cw.movement.procs.general_retreat_of(self.side)))
+            }
+            Step::Checked => return Ok(Flow::Done),
             Step::Over => return Ok(Flow::Done),
         };
         self.step = next;
@@ -95,6 +101,8 @@ pub(crate) struct Movement {
 #[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
 enum MovementStep {
     Begin,
+    Moves,
+    Ended,
     Stacks,
     End,
     Over,
@@ -114,45 +122,16 @@ impl Procedure for Movement {
         let (next, flow) = match self.step {
             Step::Begin => {
                 cw.reinvert(cx, self.side)?;
-                (Step::Stacks, Flow::Moment(cw.moments.movement_begins))
+                cw.begin_movement(cx, self.side)?;
+                (Step::Moves, Flow::Moment(cw.moments.movement_begins))
+            }
+            Step::Moves => (Step::Ended, Flow::Call(cw.movement.procs.moves_of(self.side))),
+            Step::Ended => {
+                cw.end_movement(cx, self.side)?;
+                (Step::Stacks, Flow::Again)
             }
             Step::Stacks => (Step::End, cw.procs.arrange.call(Arrange::everywhere(self.side))),
             Step::End => (Step::Over, Flow::Moment(cw.moments.movement_ends)),
-            Step::Over => return Ok(Flow::Done),
-        };
-        self.step = next;
-        Ok(flow)
-    }
-}
-
-/// The Combat Phase (4.33).
-#[derive(Locals)]
-pub(crate) struct Combat {
-    side: SideId,
-    step: CombatStep,
-}
-
-#[derive(Choice, Clone, Copy, PartialEq, Eq, Debug)]
-enum CombatStep {
-    Begin,
-    End,
-    Over,
-}
-
-impl Combat {
-    pub(crate) fn of(side: SideId) -> Self {
-        Self { side, step: CombatStep::Begin }
-    }
-}
-
-impl Procedure for Combat {
-    type Module = Cwcs;
-
-    fn run(&mut self, cw: &Cwcs, _: &mut Cx<'_>) -> Result<Flow, Halt> {
-        use CombatStep as Step;
-        let (next, flow) = match self.step {
-            Step::Begin => (Step::End, Flow::Moment(cw.moments.combat_begins)),
-            Step::End => (Step::Over, Flow::Moment(cw.moments.combat_ends)),
             Step::Over => return Ok(Flow::Done),
         };
         self.step = next;

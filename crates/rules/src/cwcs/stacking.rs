@@ -7,6 +7,7 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::locals::Locals;
 use adjutant_kernel::ops::Dest;
+use adjutant_kernel::rulebook::{ColumnClass, Holder};
 use adjutant_kernel::state::Position;
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, Sight as _, SpaceId,
@@ -69,7 +70,9 @@ impl Arrange {
             for &body in &bodies {
                 cx.set(cw.columns.arranged, body, 0)?;
             }
-            cx.mix_alike(&bodies)?;
+            // What lies face up everybody tells apart.
+            let down: Bodies = bodies.iter().copied().filter(|&b| !cx.read().face_up(b)).collect();
+            cx.mix_alike(&down)?;
         }
         let (w, rules) = (&cw.w, &cw.rules);
         let rule = if self.area.is_some() { rules.restack_after_combat } else { rules.stacks_of_five };
@@ -81,6 +84,17 @@ impl Arrange {
         });
         Ok(())
     }
+}
+
+/// What a body looks like to everybody: its markers, and who it is if it is face up.
+pub(crate) fn looks(seen: &Seen<'_>, body: BodyId) -> impl Iterator<Item = i32> {
+    let rulebook = seen.rulebook();
+    let public =
+        rulebook.columns().iter().filter(|c| c.class == ColumnClass::Public && c.holder == Holder::Body);
+    let columns = public.filter_map(move |column| rulebook.column_named::<BodyId>(&column.name));
+    let piece = seen.face_up(body).then(|| seen.piece(body)).flatten();
+    let face = piece.map_or(-1, |piece| i32::from(piece.0));
+    columns.map(move |column| seen.get(column, body).unwrap_or(0)).chain([face])
 }
 
 impl Procedure for Arrange {
@@ -117,8 +131,9 @@ impl Procedure for Arrange {
         self.run(cw, cx)
     }
 
-    /// Nothing of the arrangement shows.
-    fn shape(&self, _: &Cwcs, _: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
-        Some(Vec::new())
+    /// Nothing of the arrangement shows but where units with markers and those that are face up stand.
+    fn shape(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
+        let bodies = self.areas(cw).flat_map(|area| seen.bodies_of(self.side, area));
+        Some(bodies.flat_map(|body| looks(seen, body)).collect())
     }
 }

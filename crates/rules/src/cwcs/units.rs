@@ -122,7 +122,8 @@ impl Cwcs {
         cx.read().bodies_of(side, area).collect()
     }
 
-    /// A unit loses strength in combat (10.11); at most what it has. One that has none left is eliminated.
+    /// A unit loses strength in combat (10.11), or none; at most what it has. One that has none left is eliminated. What
+    /// all see of it is said first, whatever it is.
     ///
     /// Gives the points that it lost.
     pub(crate) fn lose(&self, cx: &mut Cx<'_>, body: BodyId, points: i32, rule: RuleId) -> Result<i32, Halt> {
@@ -130,16 +131,20 @@ impl Cwcs {
         let lost = points.min(self.units.strength(&cx.truth(), body).unwrap_or(0)).max(0);
         cx.add(self.columns.losses, piece, lost)?;
         let printed = cx.read().attribute(body, self.pieces.strength).unwrap_or(0);
-        if cx.get(self.columns.losses, piece) >= printed {
+        let all_by_combat = cx.get(self.columns.losses, piece) >= printed;
+        // Stragglers come back, but not those of artillery (7.42).
+        let spent = self.units.strength(&cx.truth(), body) == Some(0);
+        if all_by_combat || (spent && cx.read().is(body, self.pieces.sets.artillery)) {
+            self.say_condition(cx, body, self.w.eliminated, rule)?;
             self.eliminate(cx, body, rule)?;
         } else {
-            self.mark(cx, body, rule)?;
+            self.mark_openly(cx, body, rule)?;
         }
         Ok(lost)
     }
 
-    /// A unit loses strength by straggling (7.45); at most what it has. Artillery without strength is eliminated,
-    /// other units stay (7.44).
+    /// A unit loses strength by straggling (7.45), or none; at most what it has. Artillery without strength is
+    /// eliminated, other units stay (7.44). What all see of it is said first, whatever it is.
     pub(crate) fn straggle(
         &self,
         cx: &mut Cx<'_>,
@@ -150,11 +155,13 @@ impl Cwcs {
         let piece = cx.read().piece(body);
         let lost = points.min(self.units.strength(&cx.truth(), body).unwrap_or(0)).max(0);
         cx.add(self.columns.stragglers, piece, lost)?;
+        cx.add(self.movement.marks.straggled, piece, lost)?;
         let left = self.units.strength(&cx.truth(), body).unwrap_or(0);
         if left == 0 && lost > 0 && cx.read().is(body, self.pieces.sets.artillery) {
+            self.say_condition(cx, body, self.w.eliminated, rule)?;
             self.eliminate(cx, body, self.rules.artillery_spent)?;
         } else {
-            self.mark(cx, body, rule)?;
+            self.mark_openly(cx, body, rule)?;
         }
         Ok(lost)
     }
@@ -169,19 +176,56 @@ impl Cwcs {
     ) -> Result<i32, Halt> {
         let piece = cx.read().piece(body);
         let back = points.min(cx.get(self.columns.stragglers, piece)).max(0);
-        cx.add(self.columns.stragglers, piece, -back)?;
-        self.mark(cx, body, rule)?;
+        if back > 0 {
+            cx.add(self.columns.stragglers, piece, -back)?;
+        }
+        if !self.units.is_effective(&cx.truth(), body) {
+            self.mark_openly(cx, body, rule)?;
+        }
         Ok(back)
+    }
+
+    /// Says to all which markers a unit bears now (3.53, 7.44), also if they are what they were: what they hang on is
+    /// its owner's secret. Then sets them.
+    pub(crate) fn mark_openly(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
+        let w = &self.w;
+        let condition = match self.markers(cx, body) {
+            Some((_, true)) => w.spent,
+            Some((true, false)) => w.ineffective,
+            Some((false, false)) | None => w.effective,
+        };
+        self.say_condition(cx, body, condition, rule)?;
+        self.mark(cx, body, rule)
+    }
+
+    fn say_condition(
+        &self,
+        cx: &mut Cx<'_>,
+        body: BodyId,
+        condition: WordId,
+        rule: RuleId,
+    ) -> Result<(), Halt> {
+        cx.publish(self.w.condition, rule, |e| {
+            let read = e.read();
+            let unit = if read.face_up(body) { Arg::Piece(read.piece(body)) } else { Arg::KnownBody(body) };
+            e.about(self.w.unit, unit);
+            e.answer(self.w.result, Arg::Word(condition));
+        })
+    }
+
+    /// Whether a unit is ineffective, and whether it has no strength left; nothing of those that have no strength at all.
+    fn markers(&self, cx: &Cx<'_>, body: BodyId) -> Option<(bool, bool)> {
+        let strength = self.units.strength(&cx.truth(), body)?;
+        let limit = cx.read().attribute(body, self.pieces.ineffective_at).unwrap_or(0);
+        Some((limit > 0 && strength <= limit, strength == 0))
     }
 
     /// Sets the markers of a unit by its strength (3.52, 7.44), which everybody sees.
     pub(crate) fn mark(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
-        let Some(strength) = self.units.strength(&cx.truth(), body) else { return Ok(()) };
-        let limit = cx.read().attribute(body, self.pieces.ineffective_at).unwrap_or(0);
+        let Some((is, spent)) = self.markers(cx, body) else { return Ok(()) };
         let was = cx.flag(self.columns.ineffective, body);
-        let is = limit > 0 && strength <= limit;
         cx.set(self.columns.ineffective, body, i32::from(is))?;
-        cx.set(self.columns.spent, body, i32::from(strength == 0))?;
+        cx.set(self.columns.spent, body, i32::from(spent))?;
         if was != is {
             let (event, rule) =
                 if is { (self.w.ineffective, self.rules.ineffective) } else { (self.w.restored, rule) };
@@ -193,7 +237,10 @@ impl Cwcs {
     /// A unit or leader is eliminated: it goes, face up, where the eliminated lie.
     pub(crate) fn eliminate(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         let Some(side) = cx.read().side(body) else { return Ok(()) };
+        // That there was a real unit among others may no longer be so.
+        cx.lapse_about(&[body], false)?;
         self.leave(cx, body)?;
+        cx.lapse_about(&[body], false)?;
         let to = self.boxes(side).eliminated;
         cx.move_group(self.w.eliminated, &[body], Dest::Place(to, Position::Bottom))?;
         cx.settle(to)?;
@@ -205,7 +252,7 @@ impl Cwcs {
         Ok(())
     }
 
-    /// A body leaves play: it carries no marker any more, and nothing that was told is about it.
+    /// A body leaves play: it carries no marker any more.
     pub(crate) fn leave(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
         let columns = &self.columns;
         for marker in [
@@ -216,10 +263,15 @@ impl Cwcs {
             columns.initiated_combat,
             columns.exposed,
             columns.no_control,
+            columns.sits_out,
+            columns.in_interception,
+            columns.fallen,
+            columns.fell_back,
+            columns.bridgehead,
         ] {
             cx.set(marker, body, 0)?;
         }
         cx.set(columns.forded_from, body, -1)?;
-        cx.leave_told(body)
+        self.forget_moves(cx, body)
     }
 }
