@@ -91,13 +91,13 @@ event-leaves-the-map = { $units } leaves the map for good
 event-retreats-generally = { $side } declares a general retreat
 event-stopped = { $units } is stopped in { $area }
 event-goes = { $how ->
-    [cavalry] { $units } rides from { $from } as cavalry
+    [cavalry] { $units } leaves { $from } freely, as cavalry and leaders may
     [retreat] { $units } leaves { $from } in general retreat
    *[leave] { $units } tries to leave { $from }
 }
 event-passes-dummies = { $result ->
     [yes] Real cavalry finds nothing but shadows in { $area }
-   *[no] Nobody in { $area } shows himself
+   *[no] Nothing in { $area } gives way
 }
 event-compelled = { $result ->
     [yes] Artillery commands { $area }: { $units } must stop and attack

@@ -337,9 +337,7 @@ impl Tracing<'_> {
         let (cw, board) = (self.cw, self.seen.rulebook().board());
         let link = PointArg::Link(edge.link);
         let leads = if cw.map.is_over_river(board, edge.link) {
-            let crossing = board.has_feature_link(edge.link, cw.map.crossing)
-                || self.seen.total(cw.points.crossing, &[link]) != 0;
-            crossing && cw.map.has_road(at) && cw.map.has_road(edge.to)
+            cw.is_crossing(self.seen, edge.link) && cw.map.has_road(at) && cw.map.has_road(edge.to)
         } else {
             cw.map.is_road(board, edge.link)
         };

@@ -206,7 +206,9 @@ impl Cwcs {
         rule: RuleId,
     ) -> Result<(), Halt> {
         cx.publish(self.w.condition, rule, |e| {
-            e.about(self.w.unit, Arg::KnownBody(body));
+            let read = e.read();
+            let unit = if read.face_up(body) { Arg::Piece(read.piece(body)) } else { Arg::KnownBody(body) };
+            e.about(self.w.unit, unit);
             e.answer(self.w.result, Arg::Word(condition));
         })
     }

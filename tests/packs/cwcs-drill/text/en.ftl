@@ -1,2 +1,3 @@
 scenario-drill = Drill
 scenario-engaged = Engaged
+scenario-examples = Examples

@@ -57,15 +57,17 @@ impl Casualties {
         };
         let falls = cw.look_up(cx, table, &entry)?.number().unwrap_or(0) > 0;
         let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
+        // He was revealed with his position (11.2).
+        let piece = cx.read().piece(officer);
         let rule = if level > 2 { rules.casualty_high } else { rules.casualty_low };
         cx.report(drawn, rule, |e| {
-            e.arg(w.unit, Arg::Body(officer));
+            e.arg(w.unit, Arg::Piece(piece));
             e.arg(w.result, Arg::Flag(falls));
         });
         if falls {
             cx.set(cw.columns.fallen, officer, 1)?;
             cx.story(w.casualty, Some(rules.casualty), |e| {
-                e.arg(w.unit, Arg::Body(officer));
+                e.arg(w.unit, Arg::Piece(piece));
                 e.arg(w.side, Arg::Side(side));
             });
         }

@@ -263,7 +263,7 @@ impl Cwcs {
         from: SpaceId,
         to: Option<SpaceId>,
     ) -> Result<(), Halt> {
-        let Some(to) = to else { return self.leave_map(cx, group, self.movement.rules.off_map) };
+        let Some(to) = to else { return self.march_off(cx, side, group, from) };
         let way = Mover::new(self, &cx.seen(side), side).way(group, from, to);
         let against = match way {
             Ok(link) => match self.title_forbids(cx, side, group, (from, to), link)? {

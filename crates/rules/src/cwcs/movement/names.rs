@@ -1,7 +1,5 @@
 //! The words and rule ids of movement.
 
-use adjutant_kernel::{RuleId, RulebookBuilder, WordId};
-
 use super::super::names::{rules, words};
 
 words! {
