@@ -45,7 +45,6 @@ rules! {
     Rules {
         not_by_dummies = "cwcs:3.25.c#1",
         lone_dummies = "cwcs:3.23.a#3",
-        sham_roll = "cwcs:3.23#4",
         exit = "cwcs:3.42.a",
         exit_declared = "cwcs:3.42",
         marked = "cwcs:3.43#1",
@@ -54,7 +53,6 @@ rules! {
         declare_retreat = "cwcs:6.6#1",
         must_retreat = "cwcs:6.6#2",
         retreat_exit = "cwcs:6.6#4",
-        shortest = "cwcs:6.6.2",
         who_can_must = "cwcs:6.6#5",
         moves = "cwcs:7.1",
         allowance = "cwcs:7.11",
@@ -62,7 +60,6 @@ rules! {
         stop = "cwcs:7.12.a#1",
         off_map = "cwcs:7.12.c#1",
         river = "cwcs:7.2#1",
-        no_crossing = "cwcs:7.2#3",
         march_first = "cwcs:7.3#2",
         marches = "cwcs:7.3#1",
         may_march = "cwcs:7.31#1",
