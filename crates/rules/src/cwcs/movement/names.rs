@@ -27,6 +27,7 @@ words! {
         compelled = "compelled",
         density = "density",
         recovers = "recovers",
+        halts = "halts",
         retreats = "retreats generally",
         army = "army",
         none = "none",
