@@ -107,6 +107,10 @@ event-density = { $result ->
     [yes] The enemy is too strong in { $area } to be passed
    *[no] The enemy in { $area } can be passed
 }
+event-halts = { $result ->
+    [yes] { $units } does not get to { $to }
+   *[no] Nothing keeps { $units } from { $to }
+}
 event-recovers = { $unit } recovers stragglers: { $points }
 event-condition = { $result ->
     [effective] { $unit } stays fit for action
