@@ -265,6 +265,8 @@ columns! {
     order: (ChoiceIndex, SideId) = "order",
     /// The enemy's position that it fires at: nobody, left, center, right.
     fires_at: (ChoiceIndex, SideId) = "fires at",
+    /// A body of the side has come there in this turn's Movement Phase.
+    entered: (SpaceId, SideId) = "entered",
     /// No combat can be declared there any more in this phase.
     fought: SpaceId = "fought",
     /// It takes no part in further combats of this phase.
