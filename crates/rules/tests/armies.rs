@@ -5,7 +5,7 @@ use std::path::Path;
 use adjutant::Library;
 use adjutant_testing::Suite;
 
-const TESTS: &str = include_str!("armies/armies.luau");
+const TESTS: &str = include_str!("armies.luau");
 
 #[test]
 fn each_army_retreats_by_itself() {

@@ -11,7 +11,6 @@ use adjutant_kernel::{
     Audience, BodyId, Cx, Flow, Halt, LinkId, PlaceId, Refusal, RuleId, SideId, SpaceId, Verdict, WordId,
 };
 
-use super::super::control::Challenged;
 use super::super::units::Bodies;
 use super::super::{Cwcs, interception};
 use super::mover::{Mover, refused};
@@ -201,10 +200,11 @@ impl Cwcs {
                     rule: self.rules.dummies_passed,
                     lapse,
                 })?;
-                if self.challenge(cx, foes, over, rule, lapse)? == Challenged::Controlled {
+                if self.tell_control(cx, foes, over, rule, lapse)? {
                     self.stop_group(cx, group, from, rule);
                     return Ok(false);
                 }
+                self.unmask(cx, foes, self.rules.dummies_passed, lapse)?;
             }
         }
         Ok(true)

@@ -3,7 +3,9 @@
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::state::Read;
-use adjutant_kernel::{Action, BodyId, Cx, Flow, Halt, Offers, Procedure, Refusal, SeatId, SideId, SpaceId};
+use adjutant_kernel::{
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId,
+};
 
 use super::super::units::Bodies;
 use super::super::{Cwcs, interception, probes};
@@ -18,8 +20,10 @@ const GROUP: usize = 32;
 pub(crate) struct Moves {
     side: SideId,
     /// Units of one stack that will go together.
+    #[local(class = "owner")]
     group: List<BodyId, GROUP>,
-    /// The area that they are about to leave, when the enemy was asked whether he intercepts (8.2).
+    /// Units that have set out when the enemy was asked whether he intercepts (8.2), and the area that they leave.
+    waiting: List<BodyId, GROUP>,
     leaving: Option<SpaceId>,
     /// Where they go: off the map, if nowhere.
     to: Option<SpaceId>,
@@ -27,7 +31,7 @@ pub(crate) struct Moves {
 
 impl Moves {
     pub(crate) fn of(side: SideId) -> Self {
-        Self { side, group: List::new(), leaving: None, to: None }
+        Self { side, group: List::new(), waiting: List::new(), leaving: None, to: None }
     }
 
     fn ask(&self, cw: &Cwcs) -> Flow {
@@ -79,7 +83,7 @@ impl Moves {
             Departure::Goes => cw.go_on(cx, self.side, group, from, to)?,
             Departure::Waits(flow) => {
                 for &body in group {
-                    if self.group.push(body).is_err() {
+                    if self.waiting.push(body).is_err() {
                         return Err(cx.fault("too many units go together"));
                     }
                 }
@@ -92,7 +96,7 @@ impl Moves {
 
     /// The enemy has answered: whoever is still there and is not intercepted goes on.
     fn resume(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, from: SpaceId) -> Result<(), Halt> {
-        let (group, to) = (std::mem::take(&mut self.group), self.to.take());
+        let (group, to) = (std::mem::take(&mut self.waiting), self.to.take());
         let left: Bodies =
             group.iter().copied().filter(|&body| cx.read().space(body) == Some(from)).collect();
         let caught = left.iter().any(|&body| interception::is_caught(cw, &cx.truth(), body));
@@ -100,7 +104,7 @@ impl Moves {
     }
 
     fn offer_area(&self, mover: &Mover<'_>, area: SpaceId, out: &mut Offers<'_>) {
-        let (cw, seen, w) = (mover.cw, mover.seen, &mover.cw.movement.w);
+        let (seen, w) = (mover.seen, &mover.cw.movement.w);
         for body in seen.bodies_of(self.side, area) {
             offer_moves(
                 mover,
@@ -111,7 +115,7 @@ impl Moves {
                 || self.with(body),
             );
             out.consider(Action::new(w.force_march).on(body), || mover.may_declare(&[body]));
-            self.offer_gathering(seen, cw, body, out);
+            self.offer_gathering(mover, area, body, out);
         }
         for stack in seen.stacks_of(self.side, area) {
             let group: Bodies = seen.bodies(stack);
@@ -124,14 +128,25 @@ impl Moves {
         }
     }
 
-    /// A unit may be added to those that will go together, if they are of one stack and some stay behind.
-    fn offer_gathering(&self, seen: &Seen<'_>, cw: &Cwcs, body: BodyId, out: &mut Offers<'_>) {
-        let Some(stack) = seen.stack(body) else { return };
+    /// A unit may be added to those that will go together, if they are of one stack, some stay behind, and there is
+    /// somewhere to go.
+    fn offer_gathering(&self, mover: &Mover<'_>, area: SpaceId, body: BodyId, out: &mut Offers<'_>) {
+        let (seen, cw) = (mover.seen, mover.cw);
+        let gather = Action::new(cw.movement.w.gather).on(body);
+        let Some(stack) = seen.stack(body).filter(|_| out.concerns(&gather)) else { return };
         let (height, gathered) = (seen.bodies(stack).len(), self.group.len());
         let same = self.group.first().is_none_or(|&first| seen.stack(first) == Some(stack));
-        if same && !self.group.contains(&body) && gathered + 1 < height.min(GROUP) {
-            out.add(Action::new(cw.movement.w.gather).on(body));
+        if !same || self.group.contains(&body) || gathered + 1 >= height.min(GROUP) {
+            return;
         }
+        let mut group: Bodies = self.group.iter().copied().collect();
+        group.push(body);
+        let ways = cw.map.adjacent(area).iter().map(|&to| Some(to)).chain([None]);
+        let verdict = ways
+            .map(|to| mover.may_go(&group, area, to))
+            .reduce(|so_far, next| so_far.or_else(|first| next.or(Err(first))));
+        let verdict = verdict.unwrap_or(Ok(()));
+        out.consider(gather, || verdict);
     }
 }
 
@@ -156,6 +171,8 @@ fn offer_moves(
 
 impl Procedure for Moves {
     type Module = Cwcs;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         if let Some(from) = self.leaving.take() {
@@ -210,6 +227,10 @@ impl Procedure for Moves {
             Some(flow) => Ok(flow),
             None => Err(cx.fault(format!("no such move: {action:?}"))),
         }
+    }
+
+    fn owner(&self) -> Option<SideId> {
+        Some(self.side)
     }
 }
 
