@@ -36,7 +36,6 @@ event-traces-through = { $number ->
 }
 event-cut-off = Without a line of communication: { $units }
 event-in-communications = All lines of communication of { $side } hold
-event-scores = { $side } scores { $points }
 
 # The course of combat (9.0 to 9.5, 9.93, 9.94).
 
