@@ -25,6 +25,7 @@ words! {
         how = "how",
         passes = "passes dummies",
         compelled = "compelled",
+        guns = "guns",
         density = "density",
         recovers = "recovers",
         halts = "halts",
