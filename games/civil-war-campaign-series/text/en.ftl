@@ -99,7 +99,7 @@ event-passes-dummies = { $result ->
    *[no] Nothing in { $area } gives way
 }
 event-compelled = { $result ->
-    [yes] Artillery commands { $area }: { $units } must stop and attack
+    [yes] Artillery commands { $area } ({ $guns }): { $units } must stop and attack
    *[no] No artillery stops { $units } in { $area }
 }
 event-density = { $result ->

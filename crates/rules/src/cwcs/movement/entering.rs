@@ -103,13 +103,16 @@ impl Cwcs {
             return Ok(());
         }
         let is_real = group.iter().any(|&body| cx.read().is(body, sets.units));
-        let guns: Bodies = foes.iter().copied().filter(|&body| cx.read().is(body, sets.artillery)).collect();
-        let compelled = is_real && !guns.is_empty();
+        let is_gun = |body: &BodyId| is_real && cx.read().is(*body, sets.artillery);
+        let guns: Bodies = foes.iter().copied().filter(is_gun).collect();
+        let (compelled, shown) = (!guns.is_empty(), guns.clone());
         let bodies: Bodies = group.iter().copied().collect();
         cx.publish(w.compelled, rules.artillery_stops, |e| {
             e.about(self.w.units, Arg::KnownBodies(bodies));
             e.about(self.w.area, Arg::Place(PlaceId(area.0)));
             e.answer(self.w.result, Arg::Flag(compelled));
+            // Which they are is a part of the answer.
+            e.answer(w.guns, Arg::KnownBodies(shown));
         })?;
         if compelled {
             self.tell_units(cx, group, rules.artillery_stops, lapse)?;

@@ -23,6 +23,7 @@ words! {
         how = "how",
         passes = "passes dummies",
         compelled = "compelled",
+        guns = "guns",
         density = "density",
         recovers = "recovers",
         halts = "halts",
