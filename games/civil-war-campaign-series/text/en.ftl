@@ -107,6 +107,10 @@ event-density = { $result ->
     [yes] The enemy is too strong in { $area } to be passed
    *[no] The enemy in { $area } can be passed
 }
+event-halts = { $result ->
+    [yes] { $units } does not get to { $to }
+   *[no] Nothing keeps { $units } from { $to }
+}
 event-recovers = { $unit } recovers stragglers: { $points }
 event-condition = { $result ->
     [effective] { $unit } stays fit for action
@@ -192,8 +196,10 @@ event-loses = { $all ->
 }
 event-distributes = Of these losses of { $side }, { $position }, infantry bears { $infantry }
 event-casualty = { $unit } is a casualty
-event-may-withdraw = { $side } withdraws from { $area }; open are: { $areas }
-event-no-withdrawal = { $side } cannot withdraw from { $area }, and stays
+event-may-withdraw = { $result ->
+    [yes] { $side } withdraws from { $area }
+   *[no] { $side } cannot withdraw from { $area }, and stays
+}
 event-drives-off = { $side } has driven off the enemy at { $area }
 event-goes-back = { $side } has not driven off the enemy at { $area } and goes back over the river: { $units }
 event-stays = { $side } holds the bank at { $area }

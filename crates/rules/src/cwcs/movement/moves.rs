@@ -141,12 +141,7 @@ impl Moves {
         }
         let mut group: Bodies = self.group.iter().copied().collect();
         group.push(body);
-        let ways = cw.map.adjacent(area).iter().map(|&to| Some(to)).chain([None]);
-        let verdict = ways
-            .map(|to| mover.may_go(&group, area, to))
-            .reduce(|so_far, next| so_far.or_else(|first| next.or(Err(first))));
-        let verdict = verdict.unwrap_or(Ok(()));
-        out.consider(gather, || verdict);
+        out.consider(gather, || mover.has_a_way(&group, area));
     }
 }
 
