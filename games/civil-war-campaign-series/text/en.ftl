@@ -36,7 +36,6 @@ event-traces-through = { $number ->
 }
 event-cut-off = Without a line of communication: { $units }
 event-in-communications = All lines of communication of { $side } hold
-event-scores = { $side } scores { $points }
 
 # The course of combat (9.0 to 9.5, 9.93, 9.94).
 
@@ -100,12 +99,16 @@ event-passes-dummies = { $result ->
    *[no] Nothing in { $area } gives way
 }
 event-compelled = { $result ->
-    [yes] Artillery commands { $area }: { $units } must stop and attack
+    [yes] Artillery commands { $area } ({ $guns }): { $units } must stop and attack
    *[no] No artillery stops { $units } in { $area }
 }
 event-density = { $result ->
     [yes] The enemy is too strong in { $area } to be passed
    *[no] The enemy in { $area } can be passed
+}
+event-halts = { $result ->
+    [yes] { $units } does not get to { $to }
+   *[no] Nothing keeps { $units } from { $to }
 }
 event-recovers = { $unit } recovers stragglers: { $points }
 event-condition = { $result ->
@@ -192,8 +195,10 @@ event-loses = { $all ->
 }
 event-distributes = Of these losses of { $side }, { $position }, infantry bears { $infantry }
 event-casualty = { $unit } is a casualty
-event-may-withdraw = { $side } withdraws from { $area }; open are: { $areas }
-event-no-withdrawal = { $side } cannot withdraw from { $area }, and stays
+event-may-withdraw = { $result ->
+    [yes] { $side } withdraws from { $area }
+   *[no] { $side } cannot withdraw from { $area }, and stays
+}
 event-drives-off = { $side } has driven off the enemy at { $area }
 event-goes-back = { $side } has not driven off the enemy at { $area } and goes back over the river: { $units }
 event-stays = { $side } holds the bank at { $area }

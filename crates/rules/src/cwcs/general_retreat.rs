@@ -106,7 +106,10 @@ impl Mover<'_> {
 
     /// Whether a unit of a group leaves an area in general retreat. Dummies go along with those who do.
     pub(super) fn may_retreat_by(&self, body: BodyId, group: &[BodyId], from: SpaceId, to: SpaceId) -> bool {
-        if !self.seen.option(self.cw.movement.general_retreat) || !self.is_homeward(from, to) {
+        let movement = &self.cw.movement;
+        let in_force =
+            self.seen.option(movement.general_retreat) && self.seen.rule_on(movement.rules.retreat_exit);
+        if !in_force || !self.is_homeward(from, to) {
             return false;
         }
         let may = |body: BodyId| self.cw.may_retreat(self.seen, self.side, body);

@@ -83,8 +83,6 @@ words! {
         traces = "traces through",
         cut_off = "cut off",
         in_communications = "in communications",
-        // 12
-        scores = "scores",
     }
 }
 

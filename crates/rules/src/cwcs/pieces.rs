@@ -217,9 +217,11 @@ columns! {
     straggling: PieceId = "straggling",
     /// It crossed a major river into an area under the enemy's sole control (9.92.b).
     bridgehead: BodyId = "bridgehead",
-    /// Of an area when the last Movement Phase began: 0 the side whose it was had nobody there, 1 it had, 2 both sides
-    /// controlled it (9.92.e).
+    /// Of an area when the last Movement Phase began, as far as all know: 0 the side whose it was had nobody there, 1 it
+    /// had, 2 and 3 it was said that both sides controlled it, or not (9.92.e).
     contested: SpaceId = "contested",
+    /// And in truth.
+    both_controlled: SpaceId = "both controlled",
     /// Strength lost in combat, for good (3.51).
     losses: PieceId = "losses",
     /// Strength lost by straggling (7.45).
@@ -265,6 +267,8 @@ columns! {
     order: (ChoiceIndex, SideId) = "order",
     /// The enemy's position that it fires at: nobody, left, center, right.
     fires_at: (ChoiceIndex, SideId) = "fires at",
+    /// A body of the side has come there in this turn's Movement Phase.
+    entered: (SpaceId, SideId) = "entered",
     /// No combat can be declared there any more in this phase.
     fought: SpaceId = "fought",
     /// It takes no part in further combats of this phase.

@@ -6,6 +6,7 @@
 //! | `crossing` | link: is it a crossing point of a major river now, which the map does not show? |
 //! | `may move` | side, area from, area to, link, units |
 //! | `may force march` | side, area from, area to, link, units |
+//! | `stops` | side, area from, area to, link, units: asked on the truth as they go, where the enemy stands in either area; not 0 stops them and ends their move |
 //! | `may exit the map` | side, area, cause, units |
 //! | `may arrive` | side, area, unit |
 //! | `movement allowance` | side, unit: areas more than 7.11 says |
@@ -88,6 +89,8 @@ points! {
     may_move = "may move", Both, Combine::Any, 0, ["cwcs:7.12"];
     /// Whether units may go there by force march.
     may_force_march = "may force march", Both, Combine::Any, 0, ["cwcs:7.32"];
+    /// Whether units that set out are stopped by what their side cannot know.
+    stops = "stops", Truth, Combine::Any, 0, ["cwcs:7.12"];
     /// Whether units may leave the map.
     may_exit_the_map = "may exit the map", Both, Combine::Any, 0, ["cwcs:7.12.c#1"];
     /// Whether a reinforcement may arrive in an area.

@@ -1,8 +1,10 @@
 //! Victory points (12), the end of a turn (4.5) and of the game.
+//!
+//! What earns points is the title's: its scripts act at the moments `victory points` and `game ends`, add to the column
+//! `victory points` and reveal the unit that earns them. Points for losses are counted by the column `losses`.
 
-use adjutant_kernel::events::Arg;
 use adjutant_kernel::locals::{Choice, Locals};
-use adjutant_kernel::{BodyId, Cx, Flow, Halt, Procedure, RuleId, SideId};
+use adjutant_kernel::{Cx, Flow, Halt, Procedure, SideId};
 
 use super::Cwcs;
 
@@ -102,26 +104,5 @@ impl Cwcs {
             std::cmp::Ordering::Equal => None,
         };
         cx.end_game(winner, self.rules.winner)
-    }
-
-    /// A side scores by a rule, or loses points; the unit that earns them is revealed (12.0).
-    pub(crate) fn score(
-        &self,
-        cx: &mut Cx<'_>,
-        side: SideId,
-        points: i32,
-        unit: Option<BodyId>,
-        rule: RuleId,
-    ) -> Result<(), Halt> {
-        if let Some(unit) = unit.filter(|&unit| !cx.read().face_up(unit)) {
-            cx.reveal(unit, rule)?;
-        }
-        cx.add(self.columns.victory_points, side, points)?;
-        let w = &self.w;
-        cx.story(w.scores, Some(rule), |e| {
-            e.arg(w.side, Arg::Side(side));
-            e.arg(w.points, Arg::Number(points));
-        });
-        Ok(())
     }
 }

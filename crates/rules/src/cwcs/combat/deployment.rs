@@ -207,7 +207,12 @@ impl Procedure for Deploy {
             if may { Ok(()) } else { Err(Refusal { rule: plan.incomplete_rule(placed) }) }
         });
         // Those that are deployed already, and those that do not take part.
-        let rule = cw.combat.rules.stays;
+        let rules = &cw.combat.rules;
+        let rule = match self.what {
+            What::Party => rules.deployed,
+            What::Interceptors => rules.cavalry_alone,
+            What::Reserve | What::ReserveAgainst => rules.stays,
+        };
         out.otherwise(rule, |action| action.verb == verb && action.body(0).is_some_and(|b| seen.owns(b)));
     }
 

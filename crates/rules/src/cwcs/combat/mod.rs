@@ -190,10 +190,7 @@ pub(crate) struct Instead {
 impl Instead {
     /// Areas that the enemy has entered in this turn, where both stand and nobody has fought.
     fn areas<'a, S: Sight>(&'a self, cw: &'a Cwcs, sight: &'a S) -> impl Iterator<Item = SpaceId> + 'a {
-        let entered = |area: SpaceId| {
-            let bodies = cw.party(sight, cw.enemy(self.side), area, false);
-            bodies.iter().any(|&body| sight.get(cw.columns.moved, body).unwrap_or(0) > 0)
-        };
+        let entered = |area: SpaceId| sight.flag(cw.columns.entered, (area, cw.enemy(self.side)));
         let all = cw.map.areas.iter().copied();
         all.filter(move |&area| {
             cw.is_contested(sight, area) && !sight.flag(cw.columns.fought, area) && entered(area)

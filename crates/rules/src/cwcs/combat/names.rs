@@ -38,7 +38,6 @@ words! {
         declared = "attacks declared",
         targeted = "fire declared",
         round_begins = "round begins",
-        no_round = "no further round",
         void = "combat void",
         over = "battle over",
         // With what.
@@ -69,9 +68,9 @@ rules! {
         spent = "cwcs:7.44#5",
         interception_first = "cwcs:8.23.a#2",
         committed = "cwcs:8.23.a#3",
+        cavalry_alone = "cwcs:8.23.b#1",
         // 9.11, 9.3
         deployed = "cwcs:9.11.a#1",
-        number = "cwcs:9.31#1",
         defender_center = "cwcs:9.31.a",
         attacker_center = "cwcs:9.31.b#1",
         opposite = "cwcs:9.31.b#2",

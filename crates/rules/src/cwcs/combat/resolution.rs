@@ -26,7 +26,6 @@ words! {
         reply = "reply",
         unit = "unit",
         units = "units",
-        areas = "areas",
         // Events of 9.6 to 9.8.
         meets = "meets",
         no_fight = "no fight",
@@ -61,7 +60,6 @@ words! {
         withdraw = "withdraw",
         withdrawal = "withdrawal",
         may_withdraw = "may withdraw",
-        no_withdrawal = "no withdrawal",
         // 9.92
         stay = "stay",
         go_back = "go back",

@@ -97,9 +97,12 @@ impl Procedure for RiverReturn {
     }
 }
 
-/// What the column `contested` says of an area when a Movement Phase begins.
+/// What all know of an area since the Movement Phase began, in the column `contested`: whether the side whose it is had
+/// somebody there, and what was said of control.
+const NOBODY_THERE: i32 = 0;
 const STOOD_THERE: i32 = 1;
 const BOTH_CONTROLLED: i32 = 2;
+const NOT_BOTH: i32 = 3;
 
 impl Cwcs {
     /// A Movement Phase begins: it is noted which areas both sides control (9.92.e), and where the side stands at all.
@@ -108,8 +111,8 @@ impl Cwcs {
             let stood = !self.here(cx, side, area).is_empty();
             let controls = |side| self.control.controls(&cx.truth(), side, area, None).is_yes();
             let both = controls(side) && controls(self.enemy(side));
-            let value = if both { BOTH_CONTROLLED } else { i32::from(stood) * STOOD_THERE };
-            cx.set(self.columns.contested, area, value)?;
+            cx.set(self.columns.both_controlled, area, i32::from(both))?;
+            cx.set(self.columns.contested, area, if stood { STOOD_THERE } else { NOBODY_THERE })?;
         }
         Ok(())
     }
@@ -121,15 +124,17 @@ impl Cwcs {
         if self.here(cx, self.enemy(side), to).is_empty() {
             return Ok(false);
         }
-        let was = cx.get(self.columns.contested, to);
-        if was == 0 {
-            return Ok(true);
+        match cx.get(self.columns.contested, to) {
+            STOOD_THERE => {}
+            said => return Ok(said != BOTH_CONTROLLED),
         }
-        let both = was == BOTH_CONTROLLED;
-        cx.publish(self.resolution.w.contested, self.resolution.rules.mutual, |e| {
-            e.about(self.resolution.w.area, Arg::Place(PlaceId(to.0)));
-            e.answer(self.resolution.w.result, Arg::Flag(both));
+        let both = cx.flag(self.columns.both_controlled, to);
+        let w = &self.resolution.w;
+        cx.publish(w.contested, self.resolution.rules.mutual, |e| {
+            e.about(w.area, Arg::Place(PlaceId(to.0)));
+            e.answer(w.result, Arg::Flag(both));
         })?;
+        cx.set(self.columns.contested, to, if both { BOTH_CONTROLLED } else { NOT_BOTH })?;
         Ok(!both)
     }
 

@@ -6,7 +6,8 @@ use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, RuleId, SeatId, SideId, SpaceId,
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, PlaceId, Procedure, Refusal, RuleId, SeatId, SideId,
+    SpaceId,
 };
 use smallvec::SmallVec;
 
@@ -23,7 +24,8 @@ pub(crate) struct Withdraw {
     begun: bool,
     /// Which positions withdraw.
     lines: [bool; 3],
-    /// Whither (9.22).
+    /// Whither (9.22). It hangs on where their own side is in control and has leaders, and so is its secret.
+    #[local(class = "owner")]
     open: List<SpaceId, 16>,
     /// They may leave the map (7.12.c).
     off_map: bool,
@@ -67,24 +69,13 @@ impl Withdraw {
         }
         self.off_map = cw.may_withdraw_off_map(cx, self.side, self.area, &going)?;
         let may = !self.open.is_empty() || self.off_map;
-        let (event, rule) =
-            if may { (w.may_withdraw, rules.withdrawal) } else { (w.no_withdrawal, rules.withdrawal_areas) };
-        cx.story(event, Some(rule), |e| {
-            e.arg(w.side, Arg::Side(self.side));
-            e.arg(w.area, Arg::Place(PlaceId(self.area.0)));
-            e.arg(w.areas, Arg::Places(self.open.iter().map(|a| PlaceId(a.0)).collect()));
-        });
-        match self.open[..] {
-            [] if !self.off_map => Ok(Flow::Done),
-            // Nothing is left to say.
-            [to] if !self.off_map && self.may_go(cw, &cx.truth()).is_empty() => {
-                for body in going {
-                    self.go(cw, cx, body, Some(to))?;
-                }
-                self.finish(cw, cx)
-            }
-            _ => Ok(Flow::ask(cw.seat(self.side), w.withdrawal)),
-        }
+        let rule = if may { rules.withdrawal } else { rules.withdrawal_areas };
+        cx.publish(w.may_withdraw, rule, |e| {
+            e.about(w.side, Arg::Side(self.side));
+            e.about(w.area, Arg::Place(PlaceId(self.area.0)));
+            e.answer(w.result, Arg::Flag(may));
+        })?;
+        if may { Ok(Flow::ask(cw.seat(self.side), w.withdrawal)) } else { Ok(Flow::Done) }
     }
 
     /// A unit or leader goes to an area, or off the map.
@@ -107,7 +98,7 @@ impl Withdraw {
     /// All have gone: those in one area are a stack, and who withdrew from a position rolls for stragglers (9.91.b).
     fn finish(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         cx.commit();
-        for &area in &self.open {
+        for &area in cw.map.adjacent(self.area) {
             let mut came: Bodies = cw.here(cx, self.side, area);
             came.retain(|body| cx.flag(cw.columns.fell_back, *body));
             if !came.is_empty() {
@@ -121,6 +112,8 @@ impl Withdraw {
 
 impl Procedure for Withdraw {
     type Module = Cwcs;
+
+    const IMAGINE: Imagine<Self> = Imagine::Blank;
 
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         if !self.begun {
@@ -150,6 +143,10 @@ impl Procedure for Withdraw {
             if must.is_empty() || !goes || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
         });
         out.otherwise(cw.resolution.rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
+    }
+
+    fn owner(&self) -> Option<SideId> {
+        Some(self.side)
     }
 
     fn act(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, _: SeatId, action: &Action) -> Result<Flow, Halt> {

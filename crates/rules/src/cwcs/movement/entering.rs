@@ -19,12 +19,13 @@ impl Cwcs {
         link: LinkId,
     ) -> Result<(), Halt> {
         let (w, rules) = (&self.movement.w, &self.movement.rules);
+        let back = self.goes_back(cx, group, to);
         let stack = group.first().and_then(|&body| cx.read().stack(body));
         match stack.filter(|&stack| cx.read().bodies(stack).count() == group.len()) {
             Some(stack) => cx.move_stack(w.move_, stack, PlaceId(to.0))?,
             None => cx.move_group(w.move_, group, Dest::NewStack(PlaceId(to.0)))?,
         };
-        self.note_move(cx, group, from, link)?;
+        self.note_move(cx, group, from, link, back)?;
         let marching = group.iter().any(|&body| cx.flag(self.columns.force_marching, body));
         let rule = if marching { rules.marches } else { rules.moves };
         let bodies: Bodies = group.iter().copied().collect();
@@ -33,14 +34,29 @@ impl Cwcs {
             e.arg(w.from, Arg::Place(PlaceId(from.0)));
             e.arg(w.to, Arg::Place(PlaceId(to.0)));
         });
-        self.meet_artillery(cx, side, group, to, Some(link))
+        self.meet_artillery(cx, side, group, to, Some(link).filter(|_| !back))
+    }
+
+    /// Whether all of a group go back over the river whence they came this turn: that asks for no combat (8.14.1).
+    fn goes_back(&self, cx: &Cx<'_>, group: &[BodyId], to: SpaceId) -> bool {
+        group.iter().all(|&body| {
+            cx.flag(self.movement.marks.across, body)
+                && cx.get(self.columns.forded_from, body) == i32::from(to.0)
+        })
     }
 
     /// What is remembered of units that have come over a link.
-    fn note_move(&self, cx: &mut Cx<'_>, group: &[BodyId], from: SpaceId, link: LinkId) -> Result<(), Halt> {
+    fn note_move(
+        &self,
+        cx: &mut Cx<'_>,
+        group: &[BodyId],
+        from: SpaceId,
+        link: LinkId,
+        back: bool,
+    ) -> Result<(), Halt> {
         let (columns, marks) = (&self.columns, &self.movement.marks);
         let across = self.map.is_over_river(cx.rulebook().board(), link);
-        let to = group.first().and_then(|&body| cx.read().space(body)).filter(|_| across);
+        let to = group.first().and_then(|&body| cx.read().space(body)).filter(|_| across && !back);
         let side = group.first().and_then(|&body| cx.read().side(body));
         let bridgehead = match (side, to) {
             (Some(side), Some(to)) => self.takes_bridgehead(cx, side, to)?,
@@ -51,7 +67,7 @@ impl Cwcs {
         for &body in group {
             cx.set(marks.entered_from, body, i32::from(from.0))?;
             cx.set(marks.group, body, number)?;
-            cx.set(marks.across, body, i32::from(across))?;
+            cx.set(marks.across, body, i32::from(across && !back))?;
             cx.set(columns.bridgehead, body, i32::from(bridgehead))?;
             cx.set(columns.initiated_combat, body, 0)?;
             if across {
@@ -87,13 +103,16 @@ impl Cwcs {
             return Ok(());
         }
         let is_real = group.iter().any(|&body| cx.read().is(body, sets.units));
-        let guns: Bodies = foes.iter().copied().filter(|&body| cx.read().is(body, sets.artillery)).collect();
-        let compelled = is_real && !guns.is_empty();
+        let is_gun = |body: &BodyId| is_real && cx.read().is(*body, sets.artillery);
+        let guns: Bodies = foes.iter().copied().filter(is_gun).collect();
+        let (compelled, shown) = (!guns.is_empty(), guns.clone());
         let bodies: Bodies = group.iter().copied().collect();
         cx.publish(w.compelled, rules.artillery_stops, |e| {
             e.about(self.w.units, Arg::KnownBodies(bodies));
             e.about(self.w.area, Arg::Place(PlaceId(area.0)));
             e.answer(self.w.result, Arg::Flag(compelled));
+            // Which they are is a part of the answer.
+            e.answer(w.guns, Arg::KnownBodies(shown));
         })?;
         if compelled {
             self.tell_units(cx, group, rules.artillery_stops, lapse)?;

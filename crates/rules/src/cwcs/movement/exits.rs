@@ -5,7 +5,7 @@ use adjutant_kernel::knowledge::Sight as _;
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::state::Position;
-use adjutant_kernel::{BodyId, Cx, Halt, RuleId, SideId, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, Cx, Halt, RuleId, SpaceId, Verdict};
 
 use super::super::Cwcs;
 use super::super::units::Bodies;
@@ -19,39 +19,14 @@ impl Mover<'_> {
         if !self.seen.rulebook().board().has_feature_space(from, cw.map.map_edge) {
             return refused(cw.movement.rules.off_map);
         }
-        let args = cw.exit_args(self.side, group, from);
+        let mut args = WayArgs::new();
+        args.extend([PointArg::Side(self.side), PointArg::Space(from), PointArg::Word(cw.movement.w.move_)]);
+        args.extend(group.iter().map(|&body| PointArg::Body(body)));
         self.seen.forbidden(cw.points.may_exit_the_map, &args).map_or(Ok(()), refused)
     }
 }
 
 impl Cwcs {
-    /// What the point `may exit the map` is asked about in movement.
-    fn exit_args(&self, side: SideId, group: &[BodyId], from: SpaceId) -> WayArgs {
-        let mut args = WayArgs::new();
-        args.extend([PointArg::Side(side), PointArg::Space(from), PointArg::Word(self.movement.w.move_)]);
-        args.extend(group.iter().map(|&body| PointArg::Body(body)));
-        args
-    }
-
-    /// A group for which nothing is in the way leaves the map, unless the title forbids it on the truth.
-    pub(super) fn march_off(
-        &self,
-        cx: &mut Cx<'_>,
-        side: SideId,
-        group: &[BodyId],
-        from: SpaceId,
-    ) -> Result<(), Halt> {
-        let args = self.exit_args(side, group, from);
-        match cx.forbidden(self.points.may_exit_the_map, &args)? {
-            None => self.leave_map(cx, group, self.movement.rules.off_map),
-            Some(rule) => {
-                self.spend_area(cx, group)?;
-                self.stop_group(cx, group, from, rule);
-                Ok(())
-            }
-        }
-    }
-
     /// Units leave the map for the rest of the game, by a rule.
     pub(crate) fn leave_map(&self, cx: &mut Cx<'_>, group: &[BodyId], rule: RuleId) -> Result<(), Halt> {
         let side = group.first().and_then(|&body| cx.read().side(body));

@@ -253,8 +253,7 @@ impl Cwcs {
         });
     }
 
-    /// A group for which nothing is in the way any more goes into the next area, or off the map. What the title forbids
-    /// on the truth alone stops it, and costs an area all the same.
+    /// A group for which nothing is in the way any more goes into the next area, or off the map.
     pub(super) fn go_on(
         &self,
         cx: &mut Cx<'_>,
@@ -263,41 +262,55 @@ impl Cwcs {
         from: SpaceId,
         to: Option<SpaceId>,
     ) -> Result<(), Halt> {
-        let Some(to) = to else { return self.march_off(cx, side, group, from) };
+        let Some(to) = to else { return self.leave_map(cx, group, self.movement.rules.off_map) };
         let way = Mover::new(self, &cx.seen(side), side).way(group, from, to);
         let against = match way {
-            Ok(link) => match self.title_forbids(cx, side, group, (from, to), link)? {
+            Ok(link) => match self.title_stops(cx, side, group, (from, to), link)? {
                 None => return self.march(cx, side, group, (from, to), link),
                 Some(rule) => rule,
             },
             // The crossing was closed while the enemy was asked.
             Err(Refusal { rule }) => rule,
         };
-        self.spend_area(cx, group)?;
+        self.spend_all(cx, side, group)?;
         self.stop_group(cx, group, from, against);
         Ok(())
     }
 
-    fn title_forbids(
+    /// Whether the title stops a group by what the side cannot know. It is said whether or not, wherever the enemy stands
+    /// in its way.
+    fn title_stops(
         &self,
         cx: &mut Cx<'_>,
         side: SideId,
         group: &[BodyId],
-        way: (SpaceId, SpaceId),
+        (from, to): (SpaceId, SpaceId),
         link: LinkId,
     ) -> Result<Option<RuleId>, Halt> {
+        let enemy = self.enemy(side);
+        let is_met = [from, to].iter().any(|&area| !self.here(cx, enemy, area).is_empty());
+        if !is_met || !cx.rulebook().has_attachments(self.points.stops) {
+            return Ok(None);
+        }
+        let stopped = cx.forbidden(self.points.stops, &self.move_args(side, (from, to), link, group))?;
+        let bodies: Bodies = group.iter().copied().collect();
         let w = &self.movement.w;
-        let marching = group.iter().any(|&body| cx.flag(self.columns.force_marching, body));
-        let cause = if marching { w.force_march } else { w.move_ };
-        let args = self.way_args(side, way, link, cause, group);
-        if let Some(rule) = cx.forbidden(self.points.may_cross, &args)? {
-            return Ok(Some(rule));
+        cx.publish(w.halts, self.movement.rules.adjacent, |e| {
+            e.about(self.w.units, Arg::KnownBodies(bodies));
+            e.about(w.to, Arg::Place(PlaceId(to.0)));
+            e.answer(self.w.result, Arg::Flag(stopped.is_some()));
+        })?;
+        Ok(stopped)
+    }
+
+    /// An attempt costs all that is left of the movement.
+    fn spend_all(&self, cx: &mut Cx<'_>, side: SideId, group: &[BodyId]) -> Result<(), Halt> {
+        for &body in group {
+            let all = Mover::new(self, &cx.seen(side), side).allowance(body);
+            let moved = cx.get(self.columns.moved, body);
+            cx.set(self.columns.moved, body, all.max(moved))?;
         }
-        let args = self.move_args(side, way, link, group);
-        if let Some(rule) = cx.forbidden(self.points.may_move, &args)? {
-            return Ok(Some(rule));
-        }
-        if marching { cx.forbidden(self.points.may_force_march, &args) } else { Ok(None) }
+        Ok(())
     }
 
     /// An attempt costs an area of movement.

@@ -160,6 +160,18 @@ impl<'a> Mover<'a> {
         self.can_go(group, from, to)?;
         self.keeps_retreating(group, from, to)
     }
+
+    /// Whether there is anywhere that a group may go.
+    pub(super) fn has_a_way(&self, group: &[BodyId], from: SpaceId) -> Verdict {
+        let mut against = Ok(());
+        for to in self.cw.map.adjacent(from).iter().map(|&to| Some(to)).chain([None]) {
+            match self.may_go(group, from, to) {
+                Ok(()) => return Ok(()),
+                Err(refusal) => against = against.and(Err(refusal)),
+            }
+        }
+        against
+    }
 }
 
 impl Cwcs {

@@ -141,15 +141,7 @@ impl Moves {
         }
         let mut group: Bodies = self.group.iter().copied().collect();
         group.push(body);
-        let ways = cw.map.adjacent(area).iter().map(|&to| Some(to)).chain([None]);
-        let mut verdict = Ok(());
-        for to in ways {
-            verdict = mover.may_go(&group, area, to);
-            if verdict.is_ok() {
-                break;
-            }
-        }
-        out.consider(gather, || verdict);
+        out.consider(gather, || mover.has_a_way(&group, area));
     }
 }
 

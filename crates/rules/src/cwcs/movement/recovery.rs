@@ -17,6 +17,9 @@ const SLOW: i32 = 1;
 impl Cwcs {
     /// Whoever stood still recovers stragglers, where no real enemy unit is.
     pub(super) fn recover_stragglers(&self, cx: &mut Cx<'_>, side: SideId) -> Result<(), Halt> {
+        if !cx.rule_on(self.movement.rules.recovery) {
+            return Ok(());
+        }
         for area in self.map.areas.iter().copied() {
             let resting: Bodies =
                 self.here(cx, side, area).into_iter().filter(|&body| self.stood_still(cx, body)).collect();

@@ -51,19 +51,13 @@ impl Mover<'_> {
         if area != at && !is_late {
             return refused(rules.arrives_late);
         }
-        let args = arrival_args(self.side, area, body);
+        let args = [PointArg::Side(self.side), PointArg::Space(area), PointArg::Body(body)];
         self.seen.forbidden(cw.points.may_arrive, &args).map_or(Ok(()), refused)
     }
 }
 
-/// What the point `may arrive` is asked about.
-fn arrival_args(side: SideId, area: SpaceId, body: BodyId) -> [PointArg; 3] {
-    [PointArg::Side(side), PointArg::Space(area), PointArg::Body(body)]
-}
-
 impl Cwcs {
-    /// A reinforcement enters the map; at its edge that costs the first area of its movement. One that the title keeps
-    /// out on the truth waits for the next turn.
+    /// A reinforcement enters the map; at its edge that costs the first area of its movement.
     pub(super) fn arrive(
         &self,
         cx: &mut Cx<'_>,
@@ -72,12 +66,6 @@ impl Cwcs {
         area: SpaceId,
     ) -> Result<(), Halt> {
         let (w, rules) = (&self.movement.w, &self.movement.rules);
-        if let Some(rule) = cx.forbidden(self.points.may_arrive, &arrival_args(side, area, body))? {
-            let next = cx.get(self.columns.turn, ()) + 1;
-            cx.set(self.movement.marks.due, body, next)?;
-            self.stop_group(cx, &[body], area, rule);
-            return Ok(());
-        }
         cx.move_group(w.arrive, &[body], Dest::NewStack(PlaceId(area.0)))?;
         let number = self.next_group(cx)?;
         cx.set(self.movement.marks.group, body, number)?;

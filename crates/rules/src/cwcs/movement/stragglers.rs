@@ -37,6 +37,9 @@ impl Cwcs {
         self.recover_stragglers(cx, side)?;
         let (columns, marks) = (&self.columns, &self.movement.marks);
         for body in self.on_map(&cx.truth(), side) {
+            if let Some(area) = cx.read().space(body).filter(|_| cx.get(columns.moved, body) > 0) {
+                cx.set(columns.entered, (area, side), 1)?;
+            }
             for mark in [columns.moved, marks.group, columns.initiated_combat] {
                 cx.set(mark, body, 0)?;
             }
