@@ -120,11 +120,13 @@ pub(crate) struct Marks {
     pub(crate) probed: Column<BodyId>,
     /// It was revealed to block a probe in this Movement Phase (8.12, 8.24).
     pub(crate) blocked: Column<BodyId>,
+    /// The area of a probe from its announcement until the strengths are compared.
+    pub(crate) probe: Column<()>,
 }
 
 impl Marks {
     /// The names of the columns.
-    pub(crate) const NAMES: &'static [&'static str] = &["probed", "blocked"];
+    pub(crate) const NAMES: &'static [&'static str] = &["probed", "blocked", "probe"];
 }
 
 /// The procedures.
@@ -176,6 +178,7 @@ impl Cavalry {
             marks: Marks {
                 probed: missing.column(rb, "probed").unwrap_or_else(|| stand_in(rb)),
                 blocked: missing.column(rb, "blocked").unwrap_or_else(|| stand_in(rb)),
+                probe: missing.column(rb, "probe").unwrap_or_else(|| stand_in(rb)),
             },
             procs: CavalryProcs::declare(rb),
             mounted: rb.question("cavalry", QuestionKind::Any(sets.mounted)),

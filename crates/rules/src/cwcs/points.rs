@@ -193,6 +193,8 @@ moments! {
     communications_checked = "communications checked";
     /// A Movement Phase begins: what was face up has been turned down.
     movement_begins = "movement begins";
+    /// A probe is announced and blocked or not, and the die not thrown yet; the column `probe` says where (8.11.d).
+    probe_met = "probe met";
     /// A Movement Phase ends: stragglers are lost and recovered, stacks arranged.
     movement_ends = "movement ends";
     /// A Combat Phase begins.

@@ -85,6 +85,8 @@ enum Step {
     Announce,
     /// The enemy may block.
     Block,
+    /// The strengths are compared.
+    Meet,
     /// The prober chooses a stack.
     Inspect,
     Over,
@@ -100,6 +102,8 @@ pub(crate) struct Probe {
     first: BodyId,
     /// Who probes, once it is announced.
     probers: List<BodyId, MOST>,
+    /// Who blocks it.
+    blockers: List<BodyId, MOST>,
     /// Who will: the draft of the phasing side.
     #[local(class = "sides")]
     drafts: [List<BodyId, MOST>; 2],
@@ -110,7 +114,8 @@ pub(crate) struct Probe {
 impl Probe {
     pub(crate) fn of(side: SideId, area: SpaceId, first: BodyId) -> Self {
         let drafts = [List::new(), List::new()];
-        Self { side, area, step: Step::Combine, first, probers: List::new(), drafts, number: 0 }
+        let (probers, blockers) = (List::new(), List::new());
+        Self { side, area, step: Step::Combine, first, probers, blockers, drafts, number: 0 }
     }
 
     fn draft(&self, side: SideId) -> &[BodyId] {
@@ -172,9 +177,10 @@ impl Probe {
             cx.set(cw.cavalry.marks.probed, body, 1)?;
             self.probers.push(body).map_err(|_| cx.fault("too many units probe"))?;
         }
+        cx.set(cw.cavalry.marks.probe, (), i32::from(self.area.0))?;
         let foes = cw.possible_blockers(cx, cw.enemy(side), self.area);
         if foes.is_empty() || !cx.rule_on(rules.block) {
-            return self.meet(cw, cx, &[]);
+            return Ok(self.title_comes_in(cw));
         }
         self.step = Step::Block;
         Ok(Flow::ask(cw.seat(cw.enemy(side)), w.blocking))
@@ -197,8 +203,15 @@ impl Probe {
         for &body in &blockers {
             cw.expose(cx, body, rules.block)?;
             cx.set(cw.cavalry.marks.blocked, body, 1)?;
+            self.blockers.push(body).map_err(|_| cx.fault("too many units block"))?;
         }
-        self.meet(cw, cx, &blockers)
+        Ok(self.title_comes_in(cw))
+    }
+
+    /// Before the strengths are compared the title may come in.
+    fn title_comes_in(&mut self, cw: &Cwcs) -> Flow {
+        self.step = Step::Meet;
+        Flow::Moment(cw.moments.probe_met)
     }
 
     fn point_args(&self) -> SmallVec<[PointArg; 8]> {
@@ -209,11 +222,12 @@ impl Probe {
     }
 
     /// The strengths are compared, and if something is left the die is thrown (8.11.d and e).
-    fn meet(&mut self, cw: &Cwcs, cx: &mut Cx<'_>, blockers: &[BodyId]) -> Result<Flow, Halt> {
+    fn meet(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
+        cx.set(cw.cavalry.marks.probe, (), -1)?;
         let (w, rules) = (&cw.cavalry.w, &cw.cavalry.rules);
         let args = self.point_args();
         let strength = cw.strength_of(cx, &self.probers) + cx.total(cw.points.probe_strength, &args)?;
-        let against = cw.strength_of(cx, blockers);
+        let against = cw.strength_of(cx, &self.blockers);
         let (difference, area) = (strength - against, PlaceId(self.area.0));
         // Losses are a secret: what is left of the probe is told before all that hangs on it.
         cx.publish(w.opposed, rules.difference, |e| {
@@ -278,7 +292,8 @@ impl Probe {
             }
             if cx.read().is(body, sets.leaders) && cx.rule_on(rules.leaders_skipped) {
                 if !cx.common().is(body, sets.leaders).is_yes() {
-                    cx.narrow(body, sets.leaders, rules.leaders_skipped)?;
+                    // The same release as a reveal, but for the answer.
+                    cx.narrow(body, sets.leaders, rules.shown)?;
                 }
                 continue;
             }
@@ -303,6 +318,7 @@ impl Procedure for Probe {
             Step::Combine => Ok(Flow::ask(cw.seat(self.side), cw.cavalry.w.combine)),
             Step::Announce => self.announce(cw, cx),
             Step::Block => Ok(Flow::ask(cw.seat(cw.enemy(self.side)), cw.cavalry.w.blocking)),
+            Step::Meet => self.meet(cw, cx),
             Step::Inspect => {
                 let ids: SmallVec<[StackId; 4]> =
                     cx.read().stacks_of(cw.enemy(self.side), self.area).collect();
@@ -346,7 +362,7 @@ impl Procedure for Probe {
                     out.add(Action::new(w.inspect).on(single[0]));
                 }
             }
-            Step::Announce | Step::Over => {}
+            Step::Announce | Step::Meet | Step::Over => {}
         }
     }
 
@@ -364,7 +380,7 @@ impl Procedure for Probe {
                 cx.commit();
                 return self.inspect(cw, cx, &bodies);
             }
-            (Step::Announce | Step::Over, ..) => return Err(cx.fault("nobody is asked")),
+            (Step::Announce | Step::Meet | Step::Over, ..) => return Err(cx.fault("nobody is asked")),
         }
         self.run(cw, cx)
     }
