@@ -21,6 +21,7 @@ prompt-haul = Move the trains, by road, before all others
 prompt-sail = Sail with gunboats
 prompt-silence = A battery is hit: choose which
 prompt-fall-back = The batteries hold: withdraw the gunboats downstream
+prompt-support = Gunboats support positions that defend beside the James
 
 action-activate = activate { $target1 ->
     [trains] the supply trains
@@ -50,9 +51,12 @@ action-sail = { $target1 } sails to { $target2 }
 action-end-sailing = the gunboats stay there
 action-silence = { $target1 }
 action-fall-back = { $target1 } withdraws to { $target2 }
+action-support = { $target1 } supports the { $target2 }
+action-end-support = no more gunboats
 
 event-flood = The rivers are in flood: bridges, fords and ferries are out
 event-fall = The rivers have fallen
+event-supports = { $boat } supports the Union, { $position }
 event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
 event-destroyed = { $train } is burnt at { $at }
