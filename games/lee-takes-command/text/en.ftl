@@ -85,8 +85,8 @@ event-draw = { $table ->
     [activation] McClellan's die shows { $die }: { $answer } corps
     [coordination] Do the wings come up? The die shows { $die }: { $answer ->
         [center] the center attacks alone
-        [one-wing] one wing attacks with the center
-       *[other] all attack
+        [all] all attack
+       *[other] one wing attacks with the center
     }
     [gunboats] { $column } gunboats fire: the die shows { $die }, { $answer } battery silenced
    *[other] { $table }: the die shows { $die }, { $answer }
