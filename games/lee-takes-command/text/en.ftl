@@ -17,6 +17,8 @@ prompt-deploy = Set up your army as you like in its areas
 prompt-claim = Richmond is yours: show a unit that holds it
 prompt-build = Begin bridges, where no enemy is
 prompt-demolish = Blow up bridges
+prompt-pontoons = The engineer may go an area, and throw pontoon bridges
+prompt-wing = One wing goes forward with the center: which?
 prompt-haul = Move the trains, by road, before all others
 prompt-sail = Sail with gunboats
 prompt-silence = A battery is hit: choose which
@@ -44,6 +46,13 @@ action-build = { $target1 } builds a bridge to { $target2 }
 action-end-building = no more bridges
 action-demolish = { $target1 } blows up { $target2 }
 action-end-demolition = no more demolitions
+action-lead-engineer = { $target1 } goes by { $target2 }
+action-throw-bridge = { $target1 } throws a bridge at { $target2 }
+action-end-pontoons = the engineer does no more
+action-send-wing = { $target1 ->
+    [left] the left wing attacks
+   *[other] the right wing attacks
+}
 action-haul = { $target1 } goes by { $target2 }
 action-double-move = the trains go two areas this turn
 action-end-hauling = the trains stay there
@@ -61,6 +70,11 @@ event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
 event-destroyed = { $train } is burnt at { $at }
 event-demolished = { $at } is blown up
+event-commands = { $mixed ->
+    [yes] Infantry of several commands is in the attack
+   *[other] The infantry in the attack is of one command
+}
+event-held-back = The { $wing } wing of the attack does not come forward: it stays in Reserve
 event-casualties = For losses in combat { $side } scores { $points }
 event-bombardment = Richmond is bombarded: { $side } scores { $points }
 event-lee-cut-off = For Lee's line to Richmond { $side } scores { $points }
@@ -73,6 +87,11 @@ event-gunboats = For gunboats that are sunk { $side } scores { $points }
 event-base = For the shift of the base { $side } scores { $points }
 event-draw = { $table ->
     [activation] McClellan's die shows { $die }: { $answer } corps
+    [coordination] Do the wings come up? The die shows { $die }: { $answer ->
+        [center] the center attacks alone
+        [all] all attack
+       *[other] one wing attacks with the center
+    }
     [gunboats] { $column } gunboats fire: the die shows { $die }, { $answer } battery silenced
    *[other] { $table }: the die shows { $die }, { $answer }
 }
