@@ -39,7 +39,7 @@ pub use game::{
     Entry, Game, Happened, NamedEdit, NotedFault, Packet, Replay, ReplayStep, SeatView, Setup, Standing,
     StartError,
 };
-pub use library::{Library, Pack};
+pub use library::{BASE_PACK, Library, Pack};
 pub use modules::{Modules, NativeModule};
 pub use random::Random;
 pub use rules::{LayerStamp, Rules, Stamp};

@@ -362,6 +362,22 @@ impl NativeModule for Native {
 }
 
 #[test]
+fn a_base_is_checked_as_far_as_it_goes_and_is_no_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest = r#"Pack(id: "base", title: "Base", version: "1.0.0", format: 1, api: 1, authors: ["A"],
+        licence: "MIT", base: true, rulebooks: { "b": "B" })"#;
+    fs::write(folder.path().join("pack.ron"), manifest).expect("it is written");
+    let codes = || -> Vec<String> {
+        let report = Pack::open(folder.path()).expect_err("it is no game");
+        report.diagnostics.iter().map(|d| d.code.to_string()).collect()
+    };
+    assert_eq!(codes(), [adjutant::BASE_PACK]); // neither board, sides nor scenario are asked for
+    fs::write(folder.path().join("options.ron"), r#"(options: { "rain": (rules: ["c:1"]) })"#)
+        .expect("it is written");
+    assert_eq!(codes(), ["bad-rule"]); // what is there is looked at
+}
+
+#[test]
 fn packs_play_by_native_modules_and_scripts_side_by_side() {
     let folder = changed("ford", |folder| {
         replace(folder, "pack.ron", "about:", "modules: { \"pauses\": \"1.1\" },\n    about:");

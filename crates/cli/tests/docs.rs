@@ -53,8 +53,9 @@ fn updating() -> bool {
 }
 
 impl Page {
-    fn open(name: &str) -> Self {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    /// A page of the project, by its path.
+    fn open(path: &str) -> Self {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
         Self { file, folder: tempfile::tempdir().expect("a folder") }
     }
 
@@ -239,7 +240,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
 
 #[test]
 fn modding_leads_to_a_title_that_plays() {
-    let page = Page::open("modding.md");
+    let page = Page::open("docs/modding.md");
     assert!(page.follow() > 10);
     let (made, kept) = (page.folder.path().join(TITLE), packs().join(TITLE));
     if updating() {
@@ -256,9 +257,19 @@ fn modding_leads_to_a_title_that_plays() {
 
 #[test]
 fn house_rules_do_what_the_page_says() {
-    let page = Page::open("house-rules.md");
+    let page = Page::open("docs/house-rules.md");
     copy(&packs().join(TITLE), &page.folder.path().join(TITLE));
     assert!(page.follow() > 6);
+}
+
+#[test]
+fn owners_put_printed_values_in_place_of_reconstructed_ones() {
+    let page = Page::open("games/lee-takes-command/owners-overlay.md");
+    for pack in ["civil-war-campaign-series", "lee-takes-command"] {
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        copy(&games.join(pack), &page.folder.path().join("games").join(pack));
+    }
+    assert!(page.follow() > 3);
 }
 
 /// The test itself can fail: other output, other exit codes and blocks of no kind are noticed.

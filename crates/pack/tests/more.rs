@@ -93,19 +93,23 @@ fn questions_ask_whether_a_place_is_taken_or_joined() {
         "[Insert(path: \"knowledge/questions/red there\", value: (occupied: \"red\")),
         Insert(path: \"knowledge/questions/supplied\", value: (joined: (from: \"strong\", to: [\"Town\"], barred: \"horse\"))),
         Insert(path: \"knowledge/questions/by river\", value: (joined: (from: \"strong\", to: [\"Town\"], networks: [\"river\"]))),
-        Insert(path: \"knowledge/questions/free\", value: (joined: (from: \"strong\", to: [\"Mill\"], barred: \"horse\")))]",
+        Insert(path: \"knowledge/questions/free\", value: (joined: (from: \"strong\", to: [\"Mill\"], barred: \"horse\"))),
+        Insert(path: \"knowledge/questions/alone\", value: (caught: (pieces: \"horse\", by: \"horse\", without: \"strong\"))),
+        Insert(path: \"knowledge/questions/nowhere\", value: (caught: (pieces: \"horse\", by: \"horse\", without: \"horse\")))]",
     );
     let state = start(&rb);
     let read = Read::new(&rb, &state);
     let ask = |name: &str, about: &About| read.answer(rb.question_named(name).unwrap(), about, &[]);
     let at = |name: &str| About::Place(rb.board().place_named(name).unwrap());
     assert_eq!((ask("red there", &at("Town")), ask("red there", &at("Hill"))), (1, 0));
+    assert_eq!((ask("alone", &About::Nothing), ask("nowhere", &About::Nothing)), (2, 0));
     // Horse stands in the Ford and in the Town, and the river does not flow from the Hill.
     assert_eq!(ask("supplied", &About::Nothing), 0);
     assert_eq!(ask("by river", &About::Nothing), 0);
     assert_eq!(ask("free", &About::Nothing), 1);
     let wrong = "[Insert(path: \"knowledge/questions/both\", value: (any: \"horse\", occupied: \"green\")),
         Insert(path: \"knowledge/questions/none\", value: ()),
+        Insert(path: \"knowledge/questions/met\", value: (caught: (pieces: \"horse\", by: \"foot\", without: \"strong\"))),
         Insert(path: \"knowledge/questions/way\", value: (joined: (from: \"hrose\", to: [\"Tow\"], networks: [\"rail\"])))]";
     assert_eq!(
         told(wrong),
@@ -113,6 +117,7 @@ fn questions_ask_whether_a_place_is_taken_or_joined() {
             "bad-question: the question `both` must ask one thing",
             "unknown-name: there is no side `green`",
             "bad-question: the question `none` must ask one thing",
+            "unknown-name: there is no set of pieces `foot`",
             "unknown-name: there is no set of pieces `hrose`",
             "unknown-name: there is no space `Tow`",
             "unknown-name: there is no network `rail`",
@@ -323,4 +328,44 @@ fn open_behind_a_row_that_matches_everywhere_is_a_warning() {
         "Insert(path: \"knowledge/levels\", value: (onlooker: Others, level: Number, rule: \"tiny:6\"))";
     let found = told(&format!("[{row}, {open}]"));
     assert!(found.len() == 1 && found[0].starts_with("idle: `open` changes nothing"), "{found:?}");
+}
+
+/// The tiny board, its borders and links found by what they join.
+const PARTS: &str = "[
+    Set(path: \"boards/map/borders/Hill|Mill\", expect: (a: \"Hill\", b: \"Mill\", features: [\"stream\"]),
+        to: (a: \"Hill\", b: \"Mill\", features: [\"stream\"], source: Printed(\"sheet 2\"))),
+    Set(path: \"boards/map/links/land/Hill-Mill\", expect: (\"Hill\", \"Mill\"),
+        to: (from: \"Hill\", to: \"Mill\", source: Derived(\"a lane is spoken of\"))),
+    Insert(path: \"boards/map/features/port/sources\", value: { \"Town\": Printed(\"sheet 3\") }),
+    Insert(path: \"boards/map/drawing\", value: (
+        size: (40, 30),
+        outlines: { \"Hill\": [(0, 0), (9, 0), (4, 8)] },
+        lines: [(kind: \"river\", name: \"Till\", points: [(0, 9), (40, 9)])],
+        marks: { \"Hill|Mill\": (9, 9), \"Ford\": (3, 4), \"Mill-Town (river)\": (20, 9) },
+    ))]";
+
+#[test]
+fn parts_of_a_board_say_where_they_come_from() {
+    let rb = rulebook(PARTS);
+    let from = |wanted: &str| {
+        let found = rb.board().sources().find(|(what, _)| what.contains(wanted));
+        found.map(|(_, source)| source.to_string())
+    };
+    assert_eq!(from("border \"Hill|Mill\"").as_deref(), Some("printed: sheet 2"));
+    assert_eq!(from("link \"Hill-Mill\"").as_deref(), Some("derived: a lane is spoken of"));
+    assert_eq!(from("feature \"port\" on \"Town\"").as_deref(), Some("printed: sheet 3"));
+    let elsewhere =
+        "[Insert(path: \"boards/map/features/port/sources\", value: { \"Hill\": Printed(\"sheet 3\") })]";
+    assert_eq!(told(elsewhere), ["unknown-name: a source of the feature `port` on `Hill`, where it is not"]);
+}
+
+#[test]
+fn what_is_drawn_is_there() {
+    assert_eq!(told(PARTS), Vec::<String>::new());
+    let slips =
+        PARTS.replace("outlines: { \"Hill\"", "outlines: { \"Hull\"").replace("\"Ford\": (3", "\"Fort\": (3");
+    assert_eq!(
+        told(&slips),
+        ["unknown-name: there is no space `Hull`", "unknown-name: there is no place, link or border `Fort`"]
+    );
 }

@@ -7,6 +7,8 @@ use adjutant::kernel::{ColumnId, Read, Refused, Rulebook, SpaceId, WordId};
 use adjutant_script::strict;
 use mlua::{Lua, Table, Value};
 
+use crate::charts::look_up;
+use crate::counters::counters;
 use crate::decline;
 use crate::map::map;
 use crate::seats::seat_table;
@@ -34,6 +36,8 @@ pub(crate) fn game_table(lua: &Lua, bench: &Bench, index: usize) -> mlua::Result
         ("advance_to", advance_to),
         ("view", view),
         ("map", map),
+        ("look_up", look_up),
+        ("counters", counters),
         ("phase", phase),
         ("side", side),
         ("winner", winner),

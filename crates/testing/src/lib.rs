@@ -15,6 +15,8 @@
 //! ledger.
 
 mod actions;
+mod charts;
+mod counters;
 mod decline;
 mod game;
 mod map;

@@ -1,14 +1,14 @@
 //! The map of a game, for tests of what is printed on it.
 
 use adjutant::kernel::board::Board;
-use adjutant::kernel::{FeatureId, LinkId, SpaceId};
+use adjutant::kernel::{BorderId, FeatureId, LinkId, SpaceId};
 use mlua::{Lua, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::table::Played;
 use crate::values::to_lua;
 
-/// Spaces by name with their features, and links with their ends, network and features.
+/// Spaces by name with their features; links with their ends, network and features; borders between two spaces.
 pub(crate) fn map(lua: &Lua, played: &mut Played, _: &[Value]) -> mlua::Result<Value> {
     let rb = played.game.rulebook();
     let board = rb.board();
@@ -34,7 +34,20 @@ pub(crate) fn map(lua: &Lua, played: &mut Played, _: &[Value]) -> mlua::Result<V
             })
         })
         .collect();
-    to_lua(lua, &json!({ "spaces": spaces, "links": links }))
+    let borders: Vec<Json> = (0..board.border_count() as u16)
+        .map(BorderId)
+        .filter_map(|border| {
+            let (from, to) = board.border_ends(border);
+            let value = |feature| board.feature_value_border(border, feature);
+            Some(json!({
+                "name": board.border_name(border),
+                "from": board.space_name(from),
+                "to": board.space_name(to?),
+                "features": features(board, board.features_of_border(border), value),
+            }))
+        })
+        .collect();
+    to_lua(lua, &json!({ "spaces": spaces, "links": links, "borders": borders }))
 }
 
 /// Features by name: their value, or `true` for one that has none.

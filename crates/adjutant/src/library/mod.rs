@@ -14,7 +14,7 @@ use adjutant_pack::files::{LARGEST_FILE, read_text};
 use adjutant_pack::source::{FileId, Sources};
 use adjutant_pack::tree;
 
-pub use pack::Pack;
+pub use pack::{BASE_PACK, Pack};
 
 use crate::{FindRules, Incompatible, Modules, Rules, Save};
 

@@ -22,6 +22,10 @@ use crate::rules::{FromPack, LayerStamp, Rules, Stamp, Switch};
 use crate::text::Text;
 use crate::{FindRules, Incompatible, Save};
 
+/// The code of the diagnostic by which a pack is refused that is nothing but the base of others (`base: true` in its
+/// manifest). It comes only where nothing else is wrong with the pack as far as it goes.
+pub const BASE_PACK: &str = "base-pack";
+
 /// A pack with what lies below it and its overlays, checked and compiled: rules to play by, and all that is said
 /// about them.
 ///
@@ -89,10 +93,20 @@ impl Pack {
             Some(Err(())) => None,
             _ => Some(&procedures),
         };
-        let around = Surroundings { contracts: &contracts, procedures: known, texts: &[] };
+        let texts: Vec<String> = contracts
+            .iter()
+            .filter(|c| used.contains(&c.module))
+            .flat_map(|c| c.texts.iter().cloned())
+            .collect();
+        let around = Surroundings { contracts: &contracts, procedures: known, texts: &texts };
         problems.extend(check(&loaded, &around));
         problems.extend(citations::unknown(&loaded, &names));
         if problems.iter().any(Diagnostic::is_error) {
+            return Err(loaded.report(problems));
+        }
+        if loaded.model.is_base() {
+            let message = "the pack is only the base of others; open one that extends it";
+            problems.push(Diagnostic::of_file(BASE_PACK, "pack.ron", message));
             return Err(loaded.report(problems));
         }
         let (rulebook, declared) = compile(&loaded, &contracts, &mut procedures).map_err(|report| {

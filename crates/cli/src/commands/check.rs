@@ -1,5 +1,6 @@
 //! `adjutant check`.
 
+use adjutant::packs::Report;
 use serde_json::json;
 
 use super::open_pack;
@@ -9,6 +10,9 @@ use crate::console::{Console, Failure, Outcome, counted};
 pub(super) fn run(args: &Check, console: &Console) -> Outcome {
     let short = args.short && !console.is_json();
     let pack = match open_pack(&args.pack) {
+        Err(Failure::Pack(report)) if report.diagnostics.iter().any(|d| d.code == adjutant::BASE_PACK) => {
+            return base(*report, short, console);
+        }
         Err(Failure::Pack(report)) if short => {
             console.print(|| report.render_short(), || json!({}))?;
             return Err(Failure::Wrong);
@@ -45,6 +49,22 @@ pub(super) fn run(args: &Check, console: &Console) -> Outcome {
                 "replaced": pack.replaced_scripts().map(|(path, by, below)| {
                     json!({ "script": path, "by": by, "below": below })
                 }).collect::<Vec<_>>() })
+        },
+    )
+}
+
+/// A pack that is only the base of others is right as far as it goes.
+fn base(mut report: Report, short: bool, console: &Console) -> Outcome {
+    report.diagnostics.retain(|d| d.code != adjutant::BASE_PACK);
+    let (errors, count) = report.counts();
+    if short {
+        return console.print(|| report.render_short(), || json!({}));
+    }
+    console.report(&report);
+    console.print(
+        || format!("{}; a base for other packs, which are checked with it\n", counted(errors, count)),
+        || {
+            json!({ "ok": true, "base": true, "errors": errors, "warnings": count, "problems": report.to_json() })
         },
     )
 }

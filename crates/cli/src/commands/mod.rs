@@ -53,11 +53,12 @@ pub(crate) fn run(command: &Command, console: &Console) -> u8 {
 
 /// Where packs are found by their ids.
 fn library(above: &Above) -> Result<Library, Failure> {
-    match &above.library {
-        Some(folder) => Ok(Library::open(folder)?),
-        None if Path::new("games").is_dir() => Ok(Library::open("games")?),
-        None => Ok(Library::default()),
-    }
+    let library = match &above.library {
+        Some(folder) => Library::open(folder)?,
+        None if Path::new("games").is_dir() => Library::open("games")?,
+        None => Library::default(),
+    };
+    Ok(library.with_modules(adjutant_rules::modules()))
 }
 
 /// The folder that a person means by a path or an id.

@@ -145,7 +145,7 @@ impl<'a> Cx<'a> {
 
     /// What a side may know of the position.
     pub fn seen(&self, side: SideId) -> Seen<'_> {
-        Seen::new(self.read(), Viewer::Side(side))
+        Seen::new(self.read(), Viewer::Side(side)).with_host(&self.scratch.host)
     }
 
     /// What everybody knows: ask, mix and draw by this.

@@ -327,6 +327,22 @@ impl Rulebook {
         &self.columns[column.index()]
     }
 
+    /// The column with a name, for the holders that native code expects: `None` if no column is called so or it
+    /// belongs to something else.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// use adjutant_kernel::{BodyId, SpaceId};
+    /// # let (rulebook, ids) = Field::rules(|_, _| Ok(()));
+    /// assert_eq!(rulebook.column_named::<BodyId>("weary").map(|column| column.id), Some(ids.weary.id));
+    /// assert!(rulebook.column_named::<SpaceId>("weary").is_none()); // bodies have it
+    /// ```
+    pub fn column_named<K: CellKey>(&self, name: &str) -> Option<Column<K>> {
+        let at = self.columns.iter().position(|c| c.name == name)?;
+        let fits = self.columns[at].holder == K::HOLDER && self.columns[at].by_side == K::BY_SIDE;
+        fits.then(|| Column::new(ColumnId(at as u16)))
+    }
+
     /// The declared relations.
     pub fn records(&self) -> &[RecordDef] {
         &self.records

@@ -197,7 +197,7 @@ impl Known {
         if model.boards.is_empty() {
             self.features.open = true;
             let message = "the pack has no board; add `boards/map.ron`";
-            if missing {
+            if missing && !model.is_base() {
                 problems.push(Diagnostic::of_file("no-board", "boards", message));
             }
             for names in [&mut self.spaces, &mut self.places, &mut self.links, &mut self.borders] {

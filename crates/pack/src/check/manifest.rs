@@ -69,6 +69,10 @@ impl Checking<'_> {
                 );
                 self.push(Diagnostic::error("module-version", version.span, message).at("pack/modules"));
             }
+            // What a base lacks, packs that extend it add.
+            if self.model.is_base() {
+                continue;
+            }
             let known = self.known;
             for (names, needed, file) in [
                 (&known.attributes, &contract.attributes, "pieces.ron"),
@@ -128,7 +132,7 @@ impl Checking<'_> {
     /// Declared names to which nothing refers, neither data nor scripts nor modules.
     pub(super) fn unused(&mut self) {
         // Of a pack that is wrong nobody can say what it uses.
-        if self.pack.has_errors || self.problems.iter().any(Diagnostic::is_error) {
+        if self.pack.has_errors || self.problems.iter().any(Diagnostic::is_error) || self.model.is_base() {
             return;
         }
         let known = self.known;

@@ -63,6 +63,8 @@ pub struct Contract {
     pub points: Vec<String>,
     /// Moments that it declares.
     pub moments: Vec<String>,
+    /// Keys of texts for what its procedures ask and tell, such as `event-weather`.
+    pub texts: Vec<String>,
 }
 
 impl Contract {

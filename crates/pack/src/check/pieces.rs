@@ -11,7 +11,7 @@ use crate::source::Span;
 impl Checking<'_> {
     pub(super) fn sides(&mut self) {
         let Some(sides) = &self.model.sides else {
-            if self.section_span("sides").is_none() {
+            if self.section_span("sides").is_none() && !self.model.is_base() {
                 let message = "the pack has no sides; add `sides.ron`";
                 self.push(Diagnostic::of_file("no-sides", "sides.ron", message));
             }

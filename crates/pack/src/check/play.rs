@@ -11,7 +11,7 @@ impl Checking<'_> {
     pub(super) fn sequence(&mut self) {
         if self.model.sequence.is_empty() {
             let empty = !self.is_broken("sequence");
-            if empty || self.section_span("sequence").is_none() {
+            if (empty || self.section_span("sequence").is_none()) && !self.model.is_base() {
                 let message = "there is no sequence of play; add `sequence.ron`";
                 self.push(Diagnostic::of_file("no-sequence", "sequence.ron", message));
             }
@@ -303,10 +303,15 @@ impl Checking<'_> {
     fn question(&mut self, name: &Name, question: &Question) {
         let known = self.known;
         let path = format!("knowledge/questions/{}", name.value);
-        let kinds = [question.any.is_some(), question.occupied.is_some(), question.joined.is_some()];
+        let kinds = [
+            question.any.is_some(),
+            question.occupied.is_some(),
+            question.joined.is_some(),
+            question.caught.is_some(),
+        ];
         if kinds.iter().filter(|k| **k).count() != 1 {
             let message = format!("the question `{}` must ask one thing", name.value);
-            let help = "give `any`, `occupied` or `joined`, and only one of them";
+            let help = "give `any`, `occupied`, `joined` or `caught`, and only one of them";
             self.push(Diagnostic::error("bad-question", name.span, message).help(help).at(&path));
         }
         if let Some(set) = &question.any {
@@ -314,6 +319,11 @@ impl Checking<'_> {
         }
         if let Some(side) = &question.occupied {
             known.sides.refer(side, &path, self);
+        }
+        if let Some(caught) = &question.caught {
+            for set in [&caught.pieces, &caught.by, &caught.without] {
+                known.sets.refer(set, &path, self);
+            }
         }
         let Some(joined) = &question.joined else { return };
         known.sets.refer(&joined.from, &path, self);

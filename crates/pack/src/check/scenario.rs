@@ -16,7 +16,7 @@ use crate::tree::{Field, Node, Value};
 impl<'a> Checking<'a> {
     pub(super) fn scenarios(&mut self) {
         let scenarios: Vec<_> = self.model.scenarios.iter().collect();
-        if self.section_span("scenarios").is_none() {
+        if self.section_span("scenarios").is_none() && !self.model.is_base() {
             let message = "the pack has no scenario; add one in `scenarios/`";
             self.push(Diagnostic::of_file("no-scenario", "scenarios", message));
         }

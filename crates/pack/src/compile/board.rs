@@ -10,7 +10,7 @@ use adjutant_kernel::board::{
 use adjutant_kernel::provenance::Provenance;
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Board, Border, Grid, Link, Model, On, Order, Orientation, Shifted};
+use crate::model::{Board, Border, Grid, Link, Model, On, Order, Orientation, Shifted, Source};
 use crate::read::Name;
 use crate::source::Span;
 
@@ -37,9 +37,11 @@ pub(crate) fn board(model: &Model, sides: &[&str]) -> Result<Compiled, Vec<Diagn
         }
     }
     let main = model.boards.values().flat_map(|b| &b.networks).next().map(|n| n.value.as_str());
+    let mut placing = Placing::new(model);
     for board in model.boards.values() {
-        one(&mut builder, board, sides, main, &mut problems);
+        one(&mut builder, board, sides, main, &mut placing, &mut problems);
     }
+    problems.extend(placing.left());
     let names = names(model);
     match builder.build() {
         Ok(board) if problems.is_empty() => Ok(board),
@@ -60,16 +62,67 @@ fn provenance(board: &Board) -> Provenance {
     board.source.as_ref().map_or_else(|| Provenance::printed("?"), |s| s.provenance())
 }
 
+/// Where a part comes from: from where it says itself, or whence its board does.
+fn source(own: Option<&Source>, board: &Board) -> Provenance {
+    own.map_or_else(|| provenance(board), Source::provenance)
+}
+
+/// Puts features on their places, each with the source that its type gives for the place.
+struct Placing<'a> {
+    /// By feature and place: the source, where that is said, and whether the feature is there.
+    sources: HashMap<&'a str, HashMap<&'a str, (Provenance, Span, bool)>>,
+}
+
+impl<'a> Placing<'a> {
+    fn new(model: &'a Model) -> Self {
+        let mut sources: HashMap<_, HashMap<_, _>> = HashMap::new();
+        for (name, feature) in model.boards.values().flat_map(|board| board.features.iter()) {
+            for (place, source) in feature.sources.iter() {
+                let here = sources.entry(name.value.as_str()).or_default();
+                here.insert(place.value.as_str(), (source.provenance(), place.span, false));
+            }
+        }
+        Self { sources }
+    }
+
+    fn put(&mut self, builder: &mut BoardBuilder, feature: &str, place: &str, value: Option<i32>) {
+        let mut spec = FeatureSpec::new(feature, [place]);
+        if let Some(value) = value {
+            spec = spec.value(value);
+        }
+        if let Some((source, _, there)) = self.sources.get_mut(feature).and_then(|s| s.get_mut(place)) {
+            spec = spec.source(source.clone());
+            *there = true;
+        }
+        builder.features(spec);
+    }
+
+    /// Sources of what is not there.
+    fn left(&self) -> Vec<Diagnostic> {
+        let mut left = Vec::new();
+        for (feature, places) in &self.sources {
+            for (place, (_, span, _)) in places.iter().filter(|(_, (_, _, there))| !there) {
+                let message = format!("a source of the feature `{feature}` on `{place}`, where it is not");
+                let help = "sources are for single places that have the feature";
+                left.push((*span, Diagnostic::error("unknown-name", *span, message).help(help).at("boards")));
+            }
+        }
+        left.sort_unstable_by_key(|(span, _)| (span.file, span.start));
+        left.into_iter().map(|(_, problem)| problem).collect()
+    }
+}
+
 fn one(
     builder: &mut BoardBuilder,
     board: &Board,
     sides: &[&str],
     main: Option<&str>,
+    placing: &mut Placing<'_>,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let put = |builder: &mut BoardBuilder, features: &[Name], at: &str| {
+    let mut put = |builder: &mut BoardBuilder, features: &[Name], at: &str| {
         for feature in features {
-            builder.features(FeatureSpec::new(&feature.value, [at]));
+            placing.put(builder, feature, at, None);
         }
     };
     for (name, space) in board.spaces.iter() {
@@ -87,14 +140,15 @@ fn one(
     }
     for (network, links) in board.links.iter() {
         for link in links {
-            builder.link(spec(link, network, sides, problems).source(provenance(board)));
+            builder.link(spec(link, network, sides, problems).source(source(link.source.as_ref(), board)));
             if !link.features.is_empty() {
                 put(builder, &link.features, &link_name(link, network, main));
             }
         }
     }
     for border in &board.borders {
-        let mut spec = BorderSpec::new(&border.a.value, &border.b.value).source(provenance(board));
+        let source = source(border.source.as_ref(), board);
+        let mut spec = BorderSpec::new(&border.a.value, &border.b.value).source(source);
         if let Some(name) = &border.name {
             spec = spec.named(name);
         }
@@ -105,10 +159,8 @@ fn one(
         put(builder, &border.features, &border_name(border));
     }
     for (name, feature) in board.features.iter() {
-        builder.features(FeatureSpec::new(&name.value, feature.places.iter().map(|p| p.value.as_str())));
-        for (place, value) in feature.values.iter() {
-            builder.features(FeatureSpec::new(&name.value, [place.value.as_str()]).value(*value));
-        }
+        feature.places.iter().for_each(|place| placing.put(builder, name, place, None));
+        feature.values.iter().for_each(|(place, value)| placing.put(builder, name, place, Some(*value)));
     }
     for (a, b) in &board.meet {
         builder.borders_meet(&a.value, &b.value);

@@ -6,7 +6,7 @@ use adjutant_kernel::rulebook::{Column, Holder};
 use adjutant_kernel::{BodyId, ColumnId, PieceId, PieceSetId, PlaceId, Read, SideId, SpaceId};
 
 use super::Compiling;
-use crate::model::{Bound, Hideout, Joined, Question, Sample};
+use crate::model::{Bound, Caught, Hideout, Joined, Question, Sample};
 use crate::read::Name;
 
 /// A bound, its column found.
@@ -129,7 +129,26 @@ impl Compiling<'_> {
         if let Some(joined) = &question.joined {
             return Some(self.joined(joined));
         }
+        if let Some(caught) = &question.caught {
+            return self.caught(caught);
+        }
         question.any.as_ref().and_then(|set| self.set_called(set)).map(QuestionKind::Any)
+    }
+
+    fn caught(&self, caught: &Caught) -> Option<QuestionKind> {
+        let [pieces, by, without] =
+            [&caught.pieces, &caught.by, &caught.without].map(|set| self.set_called(set));
+        let (pieces, by, without) = (pieces?, by?, without?);
+        let count = move |read: Read<'_>| {
+            let bodies = (0..read.rulebook().pieces().len() as u16).map(BodyId);
+            let is_caught = |body: &BodyId| {
+                let Some(space) = read.space(*body).filter(|_| read.is(*body, pieces)) else { return false };
+                let there = |set| read.bodies(space).any(|b| read.is(b, set));
+                there(by) && !there(without)
+            };
+            bodies.filter(is_caught).count() as i32
+        };
+        Some(QuestionKind::Computed(Box::new(count)))
     }
 
     fn joined(&self, joined: &Joined) -> QuestionKind {

@@ -31,6 +31,8 @@ record! {
         pub meet: Vec<(Name, Name)> = default,
         /// On what else than spaces and boxes pieces may stand.
         pub holding: Holding = default,
+        /// How frontends may draw it.
+        pub drawing: Option<Drawing>,
     }
 
     /// An area.
@@ -78,6 +80,8 @@ record! {
         pub features: Vec<Name> = default,
         /// Pieces may stand on it.
         pub holds_pieces: bool = default,
+        /// Where it comes from, if not whence the board does.
+        pub source: Option<Source>,
     }
 
     /// A type of feature, and where it is.
@@ -90,6 +94,31 @@ record! {
         pub places: Vec<Name> = default,
         /// Where it is with a value.
         pub values: Entries<i32> = default,
+        /// Where it comes from in single places, if not whence the rest does.
+        pub sources: Entries<Source> = default,
+    }
+
+    /// How frontends may draw a board; nothing of the game hangs on it. Points are counted in a unit of the pack's own
+    /// from the upper left corner, first to the right and then down.
+    pub struct Drawing {
+        /// Width and height.
+        pub size: (i32, i32),
+        /// The outlines of spaces, a polygon each.
+        pub outlines: Entries<Vec<(i32, i32)>> = default,
+        /// Rivers, roads and what else runs over the map.
+        pub lines: Vec<DrawnLine> = default,
+        /// Where links, borders, boxes and spaces have their mark (a bridge, a ferry).
+        pub marks: Entries<(i32, i32)> = default,
+    }
+
+    /// A line that is drawn.
+    pub struct DrawnLine {
+        /// What it is (river, road).
+        pub kind: String,
+        /// Its name.
+        pub name: String,
+        /// The points that it runs through.
+        pub points: Vec<(i32, i32)>,
     }
 
     /// Links and borders on which pieces may stand.
@@ -185,6 +214,8 @@ pub struct Link {
     /// Pieces may stand on it.
     #[schemars(default)]
     pub holds_pieces: bool,
+    /// Where it comes from, if not whence the board does.
+    pub source: Option<Source>,
 }
 
 impl FromNode for Link {
@@ -193,9 +224,10 @@ impl FromNode for Link {
             let (from, to) = <(Name, Name)>::from_node(node, cx)?;
             let (closed_for, features) = (Vec::new(), Vec::new());
             let (one_way, holds_pieces) = (false, false);
-            return Some(Self { from, to, name: None, one_way, closed_for, features, holds_pieces });
+            let (name, source) = (None, None);
+            return Some(Self { from, to, name, one_way, closed_for, features, holds_pieces, source });
         }
-        let known = ["from", "to", "name", "one_way", "closed_for", "features", "holds_pieces"];
+        let known = ["from", "to", "name", "one_way", "closed_for", "features", "holds_pieces", "source"];
         let fields = Taking::open(node, "Link", &known, cx)?;
         let (from, to) = (fields.take("from", None, cx), fields.take("to", None, cx));
         let name = fields.take("name", Some(None), cx);
@@ -203,6 +235,7 @@ impl FromNode for Link {
         let closed_for = fields.take("closed_for", Some(default()), cx);
         let features = fields.take("features", Some(default()), cx);
         let holds_pieces = fields.take("holds_pieces", Some(false), cx);
+        let source = fields.take("source", Some(None), cx);
         Some(Self {
             from: from?,
             to: to?,
@@ -211,6 +244,7 @@ impl FromNode for Link {
             closed_for: closed_for?,
             features: features?,
             holds_pieces: holds_pieces?,
+            source: source?,
         })
     }
 }

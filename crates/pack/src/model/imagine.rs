@@ -58,6 +58,19 @@ record! {
     }
 }
 
+record! {
+    /// How many pieces of a set stand where pieces of another set are, and none that would protect them: what is not
+    /// protected is told without a word about the rest.
+    pub struct Caught {
+        /// Those who are caught.
+        pub pieces: Name,
+        /// Who catches them.
+        pub by: Name,
+        /// Who protects them, in the same place.
+        pub without: Name,
+    }
+}
+
 variants! {
     /// An end of a range.
     pub enum Bound {

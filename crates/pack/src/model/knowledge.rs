@@ -1,6 +1,6 @@
 //! `knowledge.ron`: sets of pieces, questions, moments, and who sees how much where.
 
-use super::{Hideout, Joined, Scalar};
+use super::{Caught, Hideout, Joined, Scalar};
 use crate::read::{Entries, Name, Spanned, record, variants};
 
 record! {
@@ -44,6 +44,8 @@ record! {
         pub occupied: Option<Name>,
         /// Does a chain of links lead there?
         pub joined: Option<Joined>,
+        /// How many pieces have met others without an escort?
+        pub caught: Option<Caught>,
     }
 
     /// A moment.

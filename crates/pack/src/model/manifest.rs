@@ -21,6 +21,8 @@ record! {
         pub licence: String,
         /// A sentence or two about it.
         pub about: Option<String>,
+        /// It is only the base of other packs, which add what it lacks: it is no game by itself.
+        pub base: bool = default,
         /// The pack below it: a series for a title, a title for an overlay.
         pub extends: Option<Name>,
         /// Other packs that must be there, with their versions.

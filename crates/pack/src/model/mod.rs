@@ -39,9 +39,15 @@
 //!     ),
 //!     spaces: { "Camp": (features: ["port"], at: (40, 80)) },
 //!     links: { "land": [("Camp", "0302"), (from: "Camp", to: "0402", one_way: true)] },
-//!     borders: [(a: "Camp", b: "0302", name: "Long Wall")],
-//!     features: { "port": (on: Space, values: { "Camp": 4 }) },
+//!     borders: [(a: "Camp", b: "0302", name: "Long Wall", source: Reconstructed("a wall is spoken of"))],
+//!     features: { "port": (on: Space, values: { "Camp": 4 }, sources: { "Camp": Derived("the fleet is there") }) },
 //!     holding: (borders: ["Long Wall"]),
+//!     drawing: (
+//!         size: (800, 600),
+//!         outlines: { "Camp": [(0, 0), (90, 0), (40, 160)] },
+//!         lines: [(kind: "river", name: "Till", points: [(0, 300), (800, 320)])],
+//!         marks: { "Long Wall": (90, 80) },
+//!     ),
 //! )"#);
 //! let board: &Board = model.boards.get("map").unwrap();
 //! assert!(matches!(&board.source, Some(Source::Printed(place)) if place.as_str() == "map"));
@@ -57,6 +63,10 @@
 //! assert_eq!(wall.name.as_deref(), Some(holding.borders[0].as_str()));
 //! let port: &FeatureKind = board.features.get("port").unwrap();
 //! assert!(matches!(port.on, On::Space) && port.values.get("Camp") == Some(&4));
+//! assert!(matches!(port.sources.get("Camp"), Some(Source::Derived(_))));
+//! let drawing: &Drawing = board.drawing.as_ref().unwrap();
+//! let till: &DrawnLine = &drawing.lines[0];
+//! assert_eq!((till.kind.as_str(), drawing.outlines.get("Camp").unwrap().len()), ("river", 3));
 //! ```
 //!
 //! `pieces.ron` and `columns.ron`:
@@ -185,7 +195,8 @@
 //! # let read = |path, text| LoadedPack::read(&[Files::new("", [(path, text)])], &mut Vec::new()).model;
 //! let knowledge: Knowledge = read("knowledge.ron", r#"(
 //!     sets: { "strong": (kinds: ["foot"], attributes: { "strength": AtLeast(3) }) },
-//!     questions: { "any_strong": (any: "strong"), "supplied": (joined: (from: "strong", to: ["Camp"])) },
+//!     questions: { "any_strong": (any: "strong"), "supplied": (joined: (from: "strong", to: ["Camp"])),
+//!         "lost": (caught: (pieces: "wagons", by: "horse", without: "strong")) },
 //!     moments: { "dusk": (run: [(name: "rest", rule: "ford:8")]) },
 //!     levels: [(places: ["Camp"], onlooker: Others, level: Number, rule: "ford:1")],
 //!     hideouts: [(set: "strong", places: ["Camp", "Woods"], alone: true)],
@@ -195,6 +206,8 @@
 //! let supplied: &Question = knowledge.questions.get("supplied").unwrap();
 //! let joined: &Joined = supplied.joined.as_ref().unwrap();
 //! assert!(joined.barred.is_none() && supplied.any.is_none());
+//! let caught: &Caught = knowledge.questions.get("lost").unwrap().caught.as_ref().unwrap();
+//! assert_eq!((caught.by.as_str(), caught.without.as_str()), ("horse", "strong"));
 //! let dusk: &MomentDef = knowledge.moments.get("dusk").unwrap();
 //! let rest: &RunAt = &dusk.run[0];
 //! assert!(!rest.instead);
@@ -269,10 +282,11 @@ mod tables;
 mod values;
 
 pub use board::{
-    Board, Border, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation, Shifted, Space,
+    Board, Border, Drawing, DrawnLine, FeatureKind, Grid, Holding, Link, Numbering, On, Order, Orientation,
+    Shifted, Space,
 };
 pub use columns::{Column, Columns, FieldType, Of, Relation, Reset, WatchRow, Who};
-pub use imagine::{Bound, ColumnBound, Hideout, Joined, Sample};
+pub use imagine::{Bound, Caught, ColumnBound, Hideout, Joined, Sample};
 pub use knowledge::{Knowledge, LevelOf, LevelRow, MomentDef, Onlookers, PieceSet, Question, RunAt, Test};
 pub use ledger::{How, LedgerRule, RuleKind};
 pub use manifest::Pack;
@@ -335,4 +349,11 @@ pub struct Model {
     pub broken: Vec<String>,
     /// Rule ids that layers switch off, with the places where they say so.
     pub switched_off: Vec<Spanned<String>>,
+}
+
+impl Model {
+    /// Whether the uppermost layer is only the base of other packs.
+    pub fn is_base(&self) -> bool {
+        self.pack.as_ref().is_some_and(|pack| pack.base)
+    }
 }

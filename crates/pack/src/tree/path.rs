@@ -3,7 +3,8 @@
 use super::node::{Field, Node, Value};
 
 /// A path to a value. A name that holds a `/` is written with `~1`, a `~` as `~0`; entries of lists are numbered
-/// from 0, or called by their `name`, or by what they are if they are texts.
+/// from 0, or called by their `name`, or by what they are if they are texts; borders without a name by `a|b`, links by
+/// `from-to`.
 ///
 /// ```
 /// use adjutant_pack::source::FileId;
@@ -13,6 +14,9 @@ use super::node::{Field, Node, Value};
 /// assert_eq!(Path::parse("fire/rows/1").follow(&node), Err(1)); // one name led somewhere
 /// assert!(Path::parse("fire").overlaps(&Path::parse("fire/cells")));
 /// assert_eq!(Path::default().then("Hill/Mill").to_string(), "Hill~1Mill");
+/// let node = parse(FileId(0), r#"(borders: [(a: "Hill", b: "Mill")], links: [("Mill", "Ford")])"#, &mut Vec::new());
+/// assert!(Path::parse("borders/Hill|Mill").follow(&node).is_ok());
+/// assert_eq!(Path::parse("links/Mill-Ford/1").follow(&node).unwrap().text(), Some("Ford"));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Path(Vec<String>);
@@ -90,12 +94,32 @@ fn child<'a>(node: &'a Node, part: &str) -> Option<&'a Node> {
 /// The entry of a list with this number, or this name.
 pub(crate) fn entry(items: &[Node], part: &str) -> Option<usize> {
     let named = |item: &Node| {
-        item.field("name").is_some_and(|f| f.node.text() == Some(part)) || item.text() == Some(part)
+        let field = |name: &str| item.field(name).and_then(|f| f.node.text());
+        match field("name").or_else(|| item.text()) {
+            Some(name) => name == part,
+            None => {
+                joins(field("a"), field("b"), "|", part) || {
+                    let (from, to) = match &item.value {
+                        Value::Tuple { items, .. } => {
+                            (items.first().and_then(Node::text), items.get(1).and_then(Node::text))
+                        }
+                        _ => (field("from"), field("to")),
+                    };
+                    joins(from, to, "-", part)
+                }
+            }
+        }
     };
     match part.parse::<usize>() {
         Ok(n) => Some(n).filter(|n| *n < items.len()),
         Err(_) => items.iter().position(named),
     }
+}
+
+/// Whether two ends with a mark between them are what is looked for.
+fn joins(one: Option<&str>, other: Option<&str>, mark: &str, part: &str) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    part.strip_prefix(one).and_then(|rest| rest.strip_prefix(mark)) == Some(other)
 }
 
 /// The names that lead on from a value.

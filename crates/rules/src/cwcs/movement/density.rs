@@ -1,0 +1,94 @@
+//! Troop density (7.6, option): through an enemy who is strong enough nobody passes.
+
+use adjutant_kernel::events::Arg;
+use adjutant_kernel::knowledge::Sight as _;
+use adjutant_kernel::points::PointArg;
+use adjutant_kernel::tables::{Entry, Input};
+use adjutant_kernel::{BodyId, Cx, Halt, PlaceId, SideId, SpaceId, Verdict};
+
+use super::super::Cwcs;
+use super::mover::{Mover, refused};
+
+/// What a side was told of an area, as the column `dense` has it.
+const PASSABLE: i32 = 1;
+const DENSE: i32 = 2;
+
+impl Mover<'_> {
+    /// Whether troops in an area could bar the way into the next: it is nearer to their Home Area than they are.
+    fn is_ahead(&self, from: SpaceId, to: SpaceId) -> bool {
+        self.ahead().of(to).zip(self.ahead().of(from)).is_some_and(|(to, from)| to < from)
+    }
+
+    /// Whether a group may try to pass the enemy in its area.
+    pub(super) fn may_pass_troops(&self, group: &[BodyId], from: SpaceId, to: SpaceId) -> Verdict {
+        let (movement, rules) = (&self.cw.movement, &self.cw.movement.rules);
+        if !self.seen.option(movement.troop_density)
+            || !self.seen.rule_on(rules.density)
+            || !self.is_ahead(from, to)
+        {
+            return Ok(());
+        }
+        match self.seen.get(movement.marks.dense, (from, self.side)).unwrap_or(0) {
+            PASSABLE => Ok(()),
+            DENSE => refused(rules.density),
+            // Dummies cannot make the enemy say how strong he is.
+            _ if group.iter().all(|&body| self.is_dummy(body)) => refused(rules.not_by_dummies),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Cwcs {
+    /// A group tries to pass the enemy in its area: he says whether he is too many. Whether it must stay, which costs
+    /// an area.
+    pub(super) fn is_too_dense(
+        &self,
+        cx: &mut Cx<'_>,
+        side: SideId,
+        group: &[BodyId],
+        from: SpaceId,
+        to: SpaceId,
+    ) -> Result<bool, Halt> {
+        let (marks, rules) = (&self.movement.marks, &self.movement.rules);
+        if !cx.read().option(self.movement.troop_density) || !cx.rule_on(rules.density) {
+            return Ok(false);
+        }
+        let is_known = cx.get(marks.dense, (from, side)) != 0;
+        let is_there = !self.here(cx, self.enemy(side), from).is_empty();
+        if is_known || !is_there || !Mover::new(self, &cx.seen(side), side).is_ahead(from, to) {
+            return Ok(false);
+        }
+        let dense = self.bars_passage(cx, side, from)?;
+        let w = &self.movement.w;
+        cx.publish(w.density, rules.density, |e| {
+            e.about(self.w.area, Arg::Place(PlaceId(from.0)));
+            e.answer(self.w.result, Arg::Flag(dense));
+        })?;
+        cx.set(marks.dense, (from, side), if dense { DENSE } else { PASSABLE })?;
+        if dense {
+            self.spend_area(cx, group)?;
+            self.stop_group(cx, group, from, rules.density_costs);
+        }
+        Ok(dense)
+    }
+
+    /// Whether both sides control the area and the enemy of `side` has the strength that its terrain asks for.
+    fn bars_passage(&self, cx: &mut Cx<'_>, side: SideId, area: SpaceId) -> Result<bool, Halt> {
+        let enemy = self.enemy(side);
+        let truth = cx.truth();
+        let mutual = [side, enemy].iter().all(|&one| self.control.controls(&truth, one, area, None).is_yes());
+        let effective = |body: &BodyId| {
+            self.units.is_effective(&truth, *body) && truth.is(*body, self.pieces.sets.units).is_yes()
+        };
+        let there = truth.bodies_of(enemy, area);
+        let strength: i32 =
+            there.iter().filter(|b| effective(b)).filter_map(|&b| self.units.strength(&truth, b)).sum();
+        let board = cx.rulebook().board();
+        let terrain = self.map.terrain.iter().position(|t| board.has_feature_space(area, *t)).unwrap_or(0);
+        let row = Input::Word(self.movement.terrain[terrain]);
+        let found = self.look_up(cx, self.tables.troop_density, &Entry { row, ..Entry::default() })?;
+        let args = [PointArg::Side(enemy), PointArg::Space(area)];
+        let level = found.number().unwrap_or(0) + cx.total(self.points.troop_density, &args)?;
+        Ok(mutual && strength >= level)
+    }
+}
