@@ -70,6 +70,7 @@ event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
 event-destroyed = { $train } is burnt at { $at }
 event-demolished = { $at } is blown up
+event-engineer-joins = A counter more is set up at { $area }: the engineers are with the army
 event-commands = { $mixed ->
     [yes] Infantry of several commands is in the attack
    *[other] The infantry in the attack is of one command
