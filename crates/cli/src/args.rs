@@ -279,6 +279,10 @@ pub(crate) struct Coverage {
     /// More tests: the *.luau files of a folder; may be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) extra: Vec<PathBuf>,
+    /// Tests of another pack count too, where it has the same rules in its ledger (a folder, or an id in the library): of
+    /// one that stands on the same base; may be repeated.
+    #[arg(long, value_name = "PACK")]
+    pub(crate) with: Vec<String>,
 }
 
 #[derive(Args, Debug)]

@@ -8,8 +8,8 @@ use adjutant::packs::model::{How, RuleKind};
 use adjutant_testing::Suite;
 use serde_json::json;
 
-use super::{open_pack, test};
-use crate::args::Coverage;
+use super::{open, open_pack, test};
+use crate::args::{Above, Coverage};
 use crate::console::{Console, Failure, Outcome};
 
 /// The names of the kinds, in the order of the table, and whether each must have a test.
@@ -49,7 +49,14 @@ struct Row {
 pub(super) fn run(args: &Coverage, console: &Console) -> Outcome {
     let pack = open_pack(&args.pack)?;
     let suite = test::load(&pack, &args.extra, console)?;
-    let found = Found::new(&pack, &suite);
+    let above = Above { overlay: Vec::new(), library: args.pack.above.library.clone() };
+    let mut others = Vec::new();
+    for name in &args.with {
+        let other = open(name, &above)?;
+        let tests = test::load(&other, &[], console)?;
+        others.push((other, tests));
+    }
+    let found = Found::new(&pack, &suite, &others);
     console.print(|| found.text(), || found.json(&pack))?;
     if pack.ledger().is_empty() {
         console.remark("the pack has no ledger `rules.ron`: there is no rule to be covered");
@@ -73,9 +80,9 @@ struct Found {
 }
 
 impl Found {
-    fn new(pack: &Pack, suite: &Suite) -> Self {
+    fn new(pack: &Pack, suite: &Suite, others: &[(Pack, Suite)]) -> Self {
         let mut cited: BTreeMap<&str, &adjutant_testing::Test> = BTreeMap::new();
-        for test in suite.tests() {
+        for test in suite.tests().chain(others.iter().flat_map(|(_, tests)| tests.tests())) {
             for rule in &test.rules {
                 cited.entry(rule).or_insert(test);
             }
@@ -95,7 +102,8 @@ impl Found {
             }
             rows.push((name, needed, row));
         }
-        let known: BTreeSet<&str> = pack.ledger().names().map(|n| n.value.as_str()).collect();
+        let ledgers = others.iter().map(|(other, _)| other).chain([pack]).map(Pack::ledger);
+        let known: BTreeSet<&str> = ledgers.flat_map(|l| l.names().map(|n| n.value.as_str())).collect();
         let known = |rule: &str| known.contains(rule);
         let unknown = cited.iter().filter(|(rule, _)| !known(rule));
         let unknown =

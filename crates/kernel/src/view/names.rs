@@ -229,7 +229,8 @@ impl<'a> Names<'a> {
             Arg::Seat(seat) => name(&rb.seat(*seat).name),
             Arg::Table(table) => name(rb.table_name(*table)),
             Arg::Column(column) => name(&rb.column(*column).name),
-            Arg::Text(text) => name(text),
+            // A heading that is a number is not the place of that name.
+            Arg::Text(text) => text.parse().map_or_else(|_| name(text), |number| Some(Shown::Number(number))),
             Arg::List(list) => Some(Shown::List(list.iter().filter_map(|a| self.arg(viewer, a)).collect())),
         }
     }
