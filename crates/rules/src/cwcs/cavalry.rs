@@ -61,8 +61,6 @@ words! {
         strength = "strength",
         against = "against",
         modifiers = "modifiers",
-        stack = "stack",
-        by = "by",
         from = "from",
         to = "to",
     }
@@ -94,7 +92,6 @@ rules! {
         intercept = "cwcs:8.21#1",
         interceptor_shown = "cwcs:8.22#1",
         affected = "cwcs:8.22#2",
-        one_combat = "cwcs:8.22.a",
         missed = "cwcs:8.22.b#1",
         caught = "cwcs:8.23#1",
         contest = "cwcs:8.23#4",

@@ -81,11 +81,9 @@ impl Control {
     }
 }
 
-/// What came out of a challenge.
+/// What there was where nobody controls an area.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Challenged {
-    /// The side controls the area.
-    Controlled,
+pub(crate) enum Unmasked {
     /// It has real units there that exert no control; dummies beside them stay hidden.
     Held,
     /// It had dummies and leaders alone: the dummies are gone, the leaders are known for such.
@@ -130,33 +128,18 @@ impl Cwcs {
         Ok(cx.tell(Telling { question, bodies, about, audience, rule, lapse })? != 0)
     }
 
-    /// Challenges what `owner` has in an area (3.22): all are told whether he controls it. If not, and there is no
-    /// real unit either, his dummies there are revealed, and so removed; his leaders are said to be leaders.
-    pub(crate) fn challenge(
-        &self,
-        cx: &mut Cx<'_>,
-        (owner, area): (SideId, SpaceId),
-        over: Option<LinkId>,
-        rule: RuleId,
-        lapse: MomentId,
-    ) -> Result<Challenged, Halt> {
-        if self.tell_control(cx, (owner, area), over, rule, lapse)? {
-            return Ok(Challenged::Controlled);
-        }
-        self.unmask(cx, (owner, area), rule, lapse)
-    }
-
-    /// What follows when `owner` is known not to control an area: see [`challenge`](Self::challenge).
+    /// What follows when all know that `owner` does not control an area (3.22): they are told whether he has a real unit
+    /// there. If not, his dummies are revealed, and so removed; his leaders are said to be leaders.
     pub(crate) fn unmask(
         &self,
         cx: &mut Cx<'_>,
         (owner, area): (SideId, SpaceId),
         rule: RuleId,
         lapse: MomentId,
-    ) -> Result<Challenged, Halt> {
+    ) -> Result<Unmasked, Halt> {
         let bodies = self.here(cx, owner, area);
         if self.tell_units(cx, &bodies, rule, lapse)? {
-            return Ok(Challenged::Held);
+            return Ok(Unmasked::Held);
         }
         for body in bodies {
             if cx.read().is(body, self.pieces.sets.dummies) {
@@ -165,6 +148,6 @@ impl Cwcs {
                 cx.narrow(body, self.pieces.sets.leaders, rule)?;
             }
         }
-        Ok(Challenged::Empty)
+        Ok(Unmasked::Empty)
     }
 }

@@ -44,15 +44,6 @@ impl Control {
 }
 
 impl Cwcs {
-    /// Whether the officer of a unit could trace to the commander when lines were last checked (6.3). A unit without
-    /// an officer on the map has none who could.
-    pub(crate) fn officer_traces<S: Sight>(&self, sight: &S, body: BodyId) -> bool {
-        let Some(side) = sight.side(body) else { return false };
-        let Some(formation) = self.units.formation(sight, body) else { return true };
-        let officers = self.control.officers_of(sight, side, formation, &self.map.areas);
-        officers.iter().any(|&officer| self.line(sight, officer) == Some(Line::Whole.value()))
-    }
-
     /// How far the line of a body reached when it was last checked: a [`Line`] by its value.
     pub(crate) fn line<S: Sight>(&self, sight: &S, body: BodyId) -> Option<i32> {
         sight.get(self.columns.communications, sight.piece(body)?)

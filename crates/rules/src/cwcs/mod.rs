@@ -2,13 +2,10 @@
 //!
 //! The files follow the order of the rulebook: the units and their strength (2, 3.5), faces (3.1), dummies (3.2),
 //! stacks (3.3), control (3.4), the sequence of play (4), the weather (5), communications (6), movement (7, 8.1, 8.2),
-//! combat (9, 10), leaders (11), victory (12). [`points`] is where a title comes in; [`names`] has the words and rules.
+//! combat (9, 10), leaders (11), victory (12). `points` is where a title comes in; `names` has the words and rules.
 //!
 //! A pack that plays by the module declares what the contract asks for; `games/civil-war-campaign-series` has all of
 //! it that does not depend on the title.
-
-// Movement and combat use what the foundation does not yet.
-#![allow(dead_code)]
 
 mod cavalry;
 mod combat;
@@ -240,6 +237,7 @@ const WORDS: &[&[&str]] = &[
     MovementWords::ALL,
     cavalry::Words::ALL,
     combat::names::CombatWords::ALL,
+    combat::lines::LineWords::ALL,
     combat::resolution::ResolutionWords::ALL,
 ];
 

@@ -39,7 +39,6 @@ macro_rules! rules {
     };
 }
 
-#[allow(unused_imports)] // movement and combat have words and rules of their own
 pub(crate) use {rules, words};
 
 words! {
@@ -89,35 +88,22 @@ words! {
 rules! {
     /// Rules of modules 2 to 6, 11 and 12.
     Rules {
-        stays_face_up = "cwcs:3.12#1",
         dummy_goes = "cwcs:3.21#2",
         dummy_returns = "cwcs:3.21#3",
         dummy_beside_real = "cwcs:3.21.a#1",
-        dummies_at_start = "cwcs:3.21.c",
         dummies_on_line = "cwcs:3.22.a",
         dummies_passed = "cwcs:3.22.b#1",
         dummy_limit = "cwcs:3.25#1",
         stacks_of_five = "cwcs:3.31#1",
         restack_after_combat = "cwcs:3.32#3",
-        control = "cwcs:3.4#1",
-        artillery_control = "cwcs:3.44",
         leaders_control = "cwcs:3.46#1",
         ineffective = "cwcs:3.52#1",
-        spent = "cwcs:7.44#1",
         artillery_spent = "cwcs:7.44#2",
         communications = "cwcs:6.1#1",
-        unit_to_officer = "cwcs:6.2#1",
-        officer_to_commander = "cwcs:6.3",
-        no_block_by_cut_off = "cwcs:6.31.1",
-        commander_to_home = "cwcs:6.4",
-        needs_no_line = "cwcs:6.5#1",
         weather = "cwcs:5.0#1",
         weather_roll = "cwcs:5.1#1",
         replacement = "cwcs:11.32#1",
         replacement_place = "cwcs:11.32#2",
-        generic_replacement = "cwcs:11.32.a",
-        victory_points = "cwcs:12.0#1",
         winner = "cwcs:12.0#3",
-        turn_record = "cwcs:4.5#1",
     }
 }

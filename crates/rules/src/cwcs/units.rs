@@ -23,7 +23,6 @@ pub(crate) type Bodies = SmallVec<[BodyId; 8]>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     strength: AttributeId,
-    ineffective_at: AttributeId,
     formation: AttributeId,
     pub(crate) sets: Sets,
     losses: Column<PieceId>,
@@ -42,7 +41,6 @@ impl Units {
             formation_now: rb.so_far().column_named("formation now"),
             none: rb.word("none"),
             strength: pieces.strength,
-            ineffective_at: pieces.ineffective_at,
             formation: pieces.formation,
             sets: pieces.sets,
             losses: columns.losses,

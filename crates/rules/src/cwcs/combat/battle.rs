@@ -350,8 +350,7 @@ impl Battle {
         if by_defender {
             for position in LinePosition::ALL {
                 let bodies: Bodies = cw.in_line(seen, side, position);
-                let ordering =
-                    Ordering { side, area: self.area, attacks: true, by_defender, position, bodies: &bodies };
+                let ordering = Ordering { side, area: self.area, by_defender, position, bodies: &bodies };
                 cw.may_order(seen, &ordering, Order::Advance)
                     .map_err(|_| Refusal { rule: rules.new_attacker })?;
             }

@@ -157,14 +157,8 @@ impl Deploy {
         let mut bodies = cw.in_line(seen, self.side, position);
         bodies.extend(self.at(position, &self.bodies));
         bodies.push(body);
-        let ordering = Ordering {
-            side: self.side,
-            area: self.area,
-            attacks: true,
-            by_defender: true,
-            position,
-            bodies: &bodies,
-        };
+        let ordering =
+            Ordering { side: self.side, area: self.area, by_defender: true, position, bodies: &bodies };
         cw.may_order(seen, &ordering, Order::Advance)
     }
 }

@@ -62,8 +62,6 @@ rules! {
         declared = "cwcs:9.1#1",
         dummies_attacked = "cwcs:3.22.c#1",
         dummies_attack = "cwcs:3.24#1",
-        marked = "cwcs:3.43#2",
-        both_marked = "cwcs:3.43.2",
         artillery = "cwcs:9.73.b#1",
         spent = "cwcs:7.44#5",
         interception_first = "cwcs:8.23.a#2",

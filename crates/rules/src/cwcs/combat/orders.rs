@@ -20,7 +20,6 @@ use crate::cwcs::units::Bodies;
 pub(crate) struct Ordering<'a> {
     pub(crate) side: SideId,
     pub(crate) area: SpaceId,
-    pub(crate) attacks: bool,
     /// The one who defended at the beginning began this round (9.93).
     pub(crate) by_defender: bool,
     pub(crate) position: LinePosition,
@@ -140,7 +139,7 @@ impl Procedure for GiveOrders {
         for position in self.positions().filter(|&position| self.given(position).is_none()) {
             all_given = false;
             let bodies = cw.in_line(seen, side, position);
-            let ordering = Ordering { side, area, attacks, by_defender, position, bodies: &bodies };
+            let ordering = Ordering { side, area, by_defender, position, bodies: &bodies };
             let choices = Order::choices(attacks);
             let verdicts = choices.map(|order| cw.may_order(seen, &ordering, order));
             // A position always has an order: where all are forbidden, the most cautious is let through.

@@ -125,9 +125,4 @@ impl Cwcs {
         board.flood(&mut scratch, Ways::all(), homes, |_, edge| self.leads(seen, edge.link));
         Distances(scratch)
     }
-
-    /// How far an area is from the nearest Home Area of a side.
-    pub(crate) fn distance(&self, seen: &Seen<'_>, area: SpaceId, side: SideId) -> Option<u32> {
-        self.distances(seen, side).of(area)
-    }
 }

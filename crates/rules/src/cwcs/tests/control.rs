@@ -1,10 +1,10 @@
 //! Control of areas (3.4), and what a challenge tells (3.22).
 
 use adjutant_kernel::ops::Dest;
-use adjutant_kernel::{Cx, Halt, PlaceId, SideId, Sight, SpaceId, Tri};
+use adjutant_kernel::{Cx, Halt, MomentId, PlaceId, RuleId, SideId, Sight, SpaceId, Tri};
 
 use super::super::Cwcs;
-use super::super::control::Challenged;
+use super::super::control::Unmasked;
 use super::{CONFEDERATE, UNION, area, at_drill, body};
 
 /// Who stands alone in an area.
@@ -74,22 +74,36 @@ fn markers_take_control_away_and_everybody_knows() {
     });
 }
 
+/// What is told when somebody comes to an area: nothing more where it is controlled.
+fn challenge(
+    cw: &Cwcs,
+    cx: &mut Cx<'_>,
+    at: SpaceId,
+    rule: RuleId,
+    lapse: MomentId,
+) -> Result<Option<Unmasked>, Halt> {
+    match cw.tell_control(cx, (CONFEDERATE, at), None, rule, lapse)? {
+        true => Ok(None),
+        false => cw.unmask(cx, (CONFEDERATE, at), rule, lapse).map(Some),
+    }
+}
+
 #[test]
 fn a_challenge_tells_no_more_than_it_must() {
     at_drill(|cw, cx| {
         let (rule, lapse) = (cw.rules.dummies_passed, cw.moments.turn_ends);
         // Control: the enemy knows that, and not by whom.
         let at = put(cw, cx, &["Dummy A 1", "Ames"], "Gap")?;
-        assert_eq!(cw.challenge(cx, (CONFEDERATE, at), None, rule, lapse)?, Challenged::Controlled);
+        assert_eq!(challenge(cw, cx, at, rule, lapse)?, None);
         assert_eq!(controls(cw, &cx.seen(UNION), CONFEDERATE, at), Tri::Yes);
         assert_eq!(cx.seen(UNION).piece(body(cx, "Ames")), None);
         // Artillery in the open does not control, but dummies stay hidden beside it.
         let at = put(cw, cx, &["Dummy A 2", "Reserve Guns"], "Heath")?;
-        assert_eq!(cw.challenge(cx, (CONFEDERATE, at), None, rule, lapse)?, Challenged::Held);
+        assert_eq!(challenge(cw, cx, at, rule, lapse)?, Some(Unmasked::Held));
         assert_eq!(cx.read().space(body(cx, "Dummy A 2")), Some(at));
         // Dummies alone go; a leader is known for one, and not which.
         let at = put(cw, cx, &["Dummy A 3", "Archer"], "Larch")?;
-        assert_eq!(cw.challenge(cx, (CONFEDERATE, at), None, rule, lapse)?, Challenged::Empty);
+        assert_eq!(challenge(cw, cx, at, rule, lapse)?, Some(Unmasked::Empty));
         assert_eq!(cx.read().place(body(cx, "Dummy A 3")), Some(cw.boxes(CONFEDERATE).pool));
         let archer = body(cx, "Archer");
         assert_eq!(cx.seen(UNION).is(archer, cw.pieces.sets.leaders), Tri::Yes);
