@@ -132,12 +132,8 @@ impl Cwcs {
         let all_by_combat = cx.get(self.columns.losses, piece) >= printed;
         // Stragglers come back, but not those of artillery (7.42).
         let spent = self.units.strength(&cx.truth(), body) == Some(0);
-        if all_by_combat || (spent && cx.read().is(body, self.pieces.sets.artillery)) {
-            self.say_condition(cx, body, self.w.eliminated, rule)?;
-            self.eliminate(cx, body, rule)?;
-        } else {
-            self.mark_openly(cx, body, rule)?;
-        }
+        let is_gone = all_by_combat || (spent && cx.read().is(body, self.pieces.sets.artillery));
+        self.say_what_is_left(cx, body, is_gone.then_some(rule), rule)?;
         Ok(lost)
     }
 
@@ -155,13 +151,23 @@ impl Cwcs {
         cx.add(self.columns.stragglers, piece, lost)?;
         cx.add(self.movement.marks.straggled, piece, lost)?;
         let left = self.units.strength(&cx.truth(), body).unwrap_or(0);
-        if left == 0 && lost > 0 && cx.read().is(body, self.pieces.sets.artillery) {
-            self.say_condition(cx, body, self.w.eliminated, rule)?;
-            self.eliminate(cx, body, self.rules.artillery_spent)?;
-        } else {
-            self.mark_openly(cx, body, rule)?;
-        }
+        let is_gone = left == 0 && lost > 0 && cx.read().is(body, self.pieces.sets.artillery);
+        self.say_what_is_left(cx, body, is_gone.then_some(self.rules.artillery_spent), rule)?;
         Ok(lost)
+    }
+
+    /// Says what all see of a unit after a loss, by the rule of the loss: that it is eliminated, and by which rule it is
+    /// then taken away, or its markers (3.53, 7.44).
+    fn say_what_is_left(
+        &self,
+        cx: &mut Cx<'_>,
+        body: BodyId,
+        eliminated_by: Option<RuleId>,
+        rule: RuleId,
+    ) -> Result<(), Halt> {
+        let Some(gone) = eliminated_by else { return self.mark_openly(cx, body, rule) };
+        self.say_condition(cx, body, self.w.eliminated, rule)?;
+        self.eliminate(cx, body, gone)
     }
 
     /// A unit gets stragglers back (7.4); at most what it has lost so.
