@@ -118,7 +118,7 @@ fn the_first_entry_that_differs_is_named() {
     assert!(matches!(Game::check_save(&rb, &save), Err(Incompatible::Entry { number: 8, .. })));
     // Another end.
     let mut save = game.save();
-    save.digest = other.digest;
+    save.fingerprint = other.fingerprint;
     assert!(matches!(Game::check_save(&rb, &save), Err(Incompatible::Diverged { .. })));
 }
 
@@ -130,8 +130,8 @@ fn saves_are_read_by_rules_in_another_order() {
         let game = play(&old, seed, 70);
         let saves = [game.save(), game.save_from_snapshot(), game.save_with_snapshot()];
         let digests =
-            saves.map(|save| Game::load(&new, &through_json(&save)).expect("it loads").save().digest);
-        assert!(digests.iter().all(|d| *d == game.save().digest));
+            saves.map(|save| Game::load(&new, &through_json(&save)).expect("it loads").save().fingerprint);
+        assert!(digests.iter().all(|d| *d == game.save().fingerprint));
         assert!(Game::check_save(&new, &game.save_with_snapshot()).is_ok());
     }
     let renamed = rulebook(Edition { reordered: false, renamed: true });

@@ -388,8 +388,8 @@ fn scenarios_name_what_there_is() {
             s.rb.column::<()>("c", ValueKind::Flag, 0, ColumnClass::Public);
             let mut def = ScenarioDef::new("s");
             let (pieces, up) = (vec![PieceId(0)], None);
-            def.placings =
-                vec![Placing { place: PlaceId(0), standing: Standing::Loose, pieces, up, facing: 0 }];
+            let (place, standing) = (PlaceId(0), Standing::Loose);
+            def.placings = vec![Placing { place, standing, pieces, up, facing: 0, mixed: false }];
             def.cells = vec![StartCell { column: ColumnId(0), holder: 0, side: 0, value: 1 }];
             spoil(&mut def);
             s.rb.scenario(def);

@@ -58,6 +58,7 @@ fn scenario(rb: &mut RulebookBuilder, phase: &str) -> ScenarioDef {
         pieces: pieces.iter().map(|&p| PieceId(p)).collect(),
         up: None,
         facing: 2,
+        mixed: false,
     };
     def.placings = vec![placing(1, Standing::Stack, &[1, 0]), placing(1, Standing::Under(PieceId(0)), &[2])];
     def
@@ -92,7 +93,7 @@ fn what_is_open_from_the_start_is_no_story() {
     let mut def = scenario(&mut builder, "fight");
     let spy = PieceId(3);
     let (place, pieces) = (PlaceId(0), vec![spy]);
-    def.placings.push(Placing { place, standing: Standing::Loose, pieces, up: Some(rule), facing: 0 });
+    def.placings.push(Placing { place, standing: Standing::Loose, pieces, up: Some(rule), facing: 0, mixed: false });
     builder.scenario(def);
     let rb = builder.build().unwrap();
     let mut sink = Sink::on();
@@ -104,6 +105,25 @@ fn what_is_open_from_the_start_is_no_story() {
     let story: Vec<_> = shown.iter().filter(|e| !e.detail).map(|e| e.event.as_str()).collect();
     assert!(shown.iter().any(|e| e.event == "reveal"));
     assert_eq!(story, ["phase"]);
+}
+
+#[test]
+fn what_is_mixed_stands_in_a_random_order_of_the_seed() {
+    let mut builder = builder();
+    let mut def = scenario(&mut builder, "fight");
+    def.placings[0].mixed = true;
+    builder.scenario(def);
+    let rb = builder.build().unwrap();
+    let begun = |seed: u64| {
+        let key = Key::from_seed(seed);
+        let state = flow::start(&rb, &mut Worker::new(), &mut Sink::off(), key, 0).unwrap();
+        let read = Read::new(&rb, &state);
+        let order: Vec<String> = read.bodies(PlaceId(1)).map(|b| read.piece_def(b).name.clone()).collect();
+        order.into_iter().filter(|name| name != "second").collect::<Vec<_>>()
+    };
+    let listed = (0..200).filter(|&seed| begun(seed) == ["first", "general"]).count();
+    assert!((70..130).contains(&listed), "{listed} of 200 in the order of the list");
+    assert_eq!(begun(7), begun(7));
 }
 
 #[test]

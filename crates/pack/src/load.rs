@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::files::Files;
 use crate::hash::{Hash, full_hash, rules_hash};
-use crate::layers::Layers;
+use crate::layers::{LayerInfo, Layers};
 use crate::model::{Item, Knowledge, Model};
 use crate::read::{Entries, FromNode, Reading, Spanned};
 use crate::text::Texts;
@@ -25,6 +25,8 @@ use crate::text::Texts;
 pub struct LoadedPack {
     /// What the layers come to.
     pub layers: Layers,
+    /// How many of them, from the top, are overlays.
+    pub overlays: usize,
     /// What that says.
     pub model: Model,
     /// The texts.
@@ -46,7 +48,7 @@ impl LoadedPack {
         let texts = Texts::read(&layers, problems);
         let has_errors = problems.iter().any(Diagnostic::is_error);
         let (rules_hash, full_hash) = (rules_hash(files), full_hash(files));
-        Self { layers, model, texts, has_errors, rules_hash, full_hash }
+        Self { layers, overlays: 0, model, texts, has_errors, rules_hash, full_hash }
     }
 
     /// Reads a pack and all that it stands on: `find` gives the folder of a pack by its id.
@@ -85,7 +87,12 @@ impl LoadedPack {
         for layer in &layers {
             required(layer, find, problems);
         }
-        Ok(Self::read(&layers, problems))
+        Ok(Self { overlays: overlays.len(), ..Self::read(&layers, problems) })
+    }
+
+    /// The layer whose title and version the game bears: the uppermost that is no overlay.
+    pub fn title_layer(&self) -> Option<&LayerInfo> {
+        self.layers.layers.iter().rev().nth(self.overlays)
     }
 
     /// A report of problems in this pack.

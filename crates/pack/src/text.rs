@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_kernel::events::KERNEL_EVENTS;
 use fluent_syntax::ast;
-use fluent_syntax::parser::{self, Slice};
+use fluent_syntax::parser;
 
 use crate::diagnostic::Diagnostic;
 use crate::layers::Layers;
@@ -83,13 +83,21 @@ impl Texts {
                 _ => continue,
             };
             let span = place(source, file, key);
-            let mut refers = Vec::new();
+            let mut refers = References::default();
             if let Some(pattern) = pattern {
-                references(pattern, &mut refers);
+                refers.of(pattern);
             }
+            let References { messages: refers, variables } = refers;
             self.referred.extend(refers.iter().cloned());
             if term {
                 continue;
+            }
+            for variable in variables {
+                let span = place(source, file, variable);
+                if let Some(takes) = takes_not(key, variable) {
+                    let message = format!("the text `{key}` is never given `${variable}`: {takes}");
+                    problems.push(Diagnostic::error("text", span, message));
+                }
             }
             self.refers.entry(language.to_owned()).or_default().insert(key.to_owned(), refers);
             if let Some(first) = own.insert(key, span) {
@@ -274,28 +282,58 @@ fn place(source: &str, file: FileId, key: &str) -> Span {
     Span { file, start: start as u32, end: (start + key.len()) as u32 }
 }
 
-fn references<'s, S: Slice<'s> + AsRef<str>>(pattern: &ast::Pattern<S>, out: &mut Vec<String>) {
-    for element in &pattern.elements {
-        if let ast::PatternElement::Placeable { expression } = element {
-            expression_references(expression, out);
-        }
+/// What the text of a kind may use, when it is never given this variable. Events have arguments of their own.
+fn takes_not(key: &str, variable: &str) -> Option<String> {
+    if key.starts_with("action-") {
+        let number = variable.strip_prefix("target").and_then(|number| number.parse::<u8>().ok());
+        let help = "an action has its targets, `$target1`, `$target2` ..";
+        return number.is_none_or(|number| number == 0).then(|| help.to_owned());
     }
+    let kind = NAMES.iter().find(|kind| key.strip_prefix(**kind).is_some_and(|rest| rest.starts_with('-')))?;
+    Some(format!("a text of a {kind} is given nothing"))
 }
 
-fn expression_references<'s, S: Slice<'s> + AsRef<str>>(
-    expression: &ast::Expression<S>,
-    out: &mut Vec<String>,
-) {
-    let inline = match expression {
-        ast::Expression::Select { selector, variants } => {
-            variants.iter().for_each(|v| references(&v.value, out));
-            selector
+/// The kinds of keys whose texts stand by themselves.
+const NAMES: &[&str] = &[
+    "side", "seat", "phase", "option", "preset", "scenario", "piece", "place", "column", "word", "prompt", "verb",
+];
+
+/// What a text refers to.
+#[derive(Default)]
+struct References<'s> {
+    messages: Vec<String>,
+    variables: Vec<&'s str>,
+}
+
+impl<'s> References<'s> {
+    fn of(&mut self, pattern: &ast::Pattern<&'s str>) {
+        for element in &pattern.elements {
+            if let ast::PatternElement::Placeable { expression } = element {
+                self.of_expression(expression);
+            }
         }
-        ast::Expression::Inline(inline) => inline,
-    };
-    match inline {
-        ast::InlineExpression::MessageReference { id, .. } => out.push(id.name.as_ref().to_owned()),
-        ast::InlineExpression::Placeable { expression } => expression_references(expression, out),
-        _ => {}
+    }
+
+    fn of_expression(&mut self, expression: &ast::Expression<&'s str>) {
+        let inline = match expression {
+            ast::Expression::Select { selector, variants } => {
+                variants.iter().for_each(|v| self.of(&v.value));
+                selector
+            }
+            ast::Expression::Inline(inline) => inline,
+        };
+        match inline {
+            ast::InlineExpression::MessageReference { id, .. } => self.messages.push(id.name.to_owned()),
+            ast::InlineExpression::VariableReference { id } => self.variables.push(id.name),
+            ast::InlineExpression::FunctionReference { arguments, .. } => {
+                for argument in &arguments.positional {
+                    if let ast::InlineExpression::VariableReference { id } = argument {
+                        self.variables.push(id.name);
+                    }
+                }
+            }
+            ast::InlineExpression::Placeable { expression } => self.of_expression(expression),
+            _ => {}
+        }
     }
 }

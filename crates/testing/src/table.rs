@@ -283,7 +283,8 @@ fn log(played: &mut Played, text: &Text, seat: SeatId, args: &[Value]) -> mlua::
         [wanted] => name(wanted, "what the log must say")?,
         _ => return fail("t.log takes a seat and a text"),
     };
-    let lines: Vec<String> = played.game.log(seat).iter().flatten().map(|event| text.event(event)).collect();
+    let lines = played.game.log(seat).iter().flatten().filter(|event| !event.detail);
+    let lines: Vec<String> = lines.map(|event| text.event(event)).collect();
     if lines.iter().any(|line| line.contains(&wanted)) {
         return Ok(());
     }

@@ -62,7 +62,7 @@ fn mend(save: Value) -> String {
         Ok(mut save) => {
             if let Some(snapshot) = &mut save.snapshot {
                 let json = serde_json::to_vec(&snapshot.state).unwrap_or_default();
-                snapshot.digest = Sha256::digest(&json).iter().map(|b| format!("{b:02x}")).collect();
+                snapshot.fingerprint = Sha256::digest(&json).iter().map(|b| format!("{b:02x}")).collect();
             }
             save.to_json()
         }

@@ -9,7 +9,7 @@ use adjutant_kernel::Rulebook;
 use adjutant_pack::diagnostic::{Diagnostic, Report};
 use adjutant_pack::hash::Hash;
 use adjutant_pack::layers::{Layers, Origin, ResolveError};
-use adjutant_pack::model::{LedgerRule, Model};
+use adjutant_pack::model::{LedgerRule, Model, RuleKind};
 use adjutant_pack::provenance::Statement;
 use adjutant_pack::read::Entries;
 use adjutant_pack::source::{FileId, Sources};
@@ -126,7 +126,7 @@ impl Pack {
         if problems.iter().any(Diagnostic::is_error) {
             return Err(loaded.report(problems));
         }
-        let id = title_id(&loaded.layers, overlays.len());
+        let id = loaded.title_layer().map(|layer| layer.id.clone()).unwrap_or_default();
         let versions = contracts.into_iter().filter(|c| used.contains(&c.module));
         let stamp = Stamp {
             pack: id.clone(),
@@ -249,7 +249,12 @@ impl Pack {
         };
         let mut all = if language == "en" { Vec::new() } else { files("en") };
         all.extend(files(language));
-        let summaries = self.ledger().iter().map(|(id, rule)| (id.value.clone(), rule.summary.clone()));
+        // What a gap or an erratum says is a question; the reading answers it.
+        let says = |rule: &LedgerRule| match (rule.kind, &rule.reading) {
+            (RuleKind::Gap | RuleKind::Erratum, Some(reading)) => reading.clone(),
+            _ => rule.summary.clone(),
+        };
+        let summaries = self.ledger().iter().map(|(id, rule)| (id.value.clone(), says(rule)));
         Text::new(language, &all, summaries.collect())
     }
 }
@@ -288,11 +293,6 @@ fn compile_scripts(
     Some(Program::compile(&files).map_err(|found| {
         problems.extend(found.into_iter().map(|p| diagnostic(p, names, sources)));
     }))
-}
-
-fn title_id(layers: &Layers, overlays: usize) -> String {
-    let title = layers.layers.len().saturating_sub(overlays + 1);
-    layers.layers.get(title).map(|layer| layer.id.clone()).unwrap_or_default()
 }
 
 fn stamps(layers: &Layers) -> Vec<LayerStamp> {

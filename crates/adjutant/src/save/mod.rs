@@ -64,7 +64,7 @@ pub struct Save {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub standing: BTreeMap<String, Vec<Standing>>,
     /// The fingerprint of the position that it leads to, by names.
-    pub digest: String,
+    pub fingerprint: String,
 }
 
 /// Where the rules of a save are found: a rulebook, rules or a pack give their own; a library looks for the pack
@@ -281,7 +281,7 @@ impl Game {
                 .map(|seat| (rb.seat(seat).name.clone(), self.standing(seat).to_vec()))
                 .filter(|(_, answers)| !answers.is_empty())
                 .collect(),
-            digest: snapshot::fingerprint(&self.state().named(rb)),
+            fingerprint: snapshot::fingerprint(&self.state().named(rb)),
         }
     }
 
@@ -325,7 +325,7 @@ impl Game {
         for (n, entry) in save.journal.iter().enumerate().skip(known) {
             game.apply_entry(entry).map_err(|reason| save.entry_error(n, reason))?;
         }
-        if snapshot::fingerprint(&game.state().named(rules.rulebook())) != save.digest {
+        if snapshot::fingerprint(&game.state().named(rules.rulebook())) != save.fingerprint {
             return Err(Incompatible::Diverged { saved: save.provenance() });
         }
         for (name, answers) in &save.standing {

@@ -35,7 +35,7 @@ pub struct Snapshot {
     /// The position.
     pub state: NamedState,
     /// The fingerprint of the position, so that damage is noticed.
-    pub digest: String,
+    pub fingerprint: String,
 }
 
 /// What [`Game::check_save`] found to be sound.
@@ -73,15 +73,15 @@ impl Snapshot {
         Self {
             entries: base.entries,
             versions: names.zip(base.versions.iter().copied()).collect(),
-            digest: fingerprint(&state),
+            fingerprint: fingerprint(&state),
             state,
         }
     }
 
     /// The position by a rulebook.
     pub(super) fn base(&self, rb: &Rulebook) -> Result<Base, Incompatible> {
-        let digest = fingerprint(&self.state);
-        if digest != self.digest {
+        let fingerprint = fingerprint(&self.state);
+        if fingerprint != self.fingerprint {
             return Err(Incompatible::Damaged);
         }
         let state: State = self
@@ -182,7 +182,7 @@ impl Game {
                 }
             }
         }
-        if fingerprint(&game.state().named(rulebook)) != save.digest {
+        if fingerprint(&game.state().named(rulebook)) != save.fingerprint {
             return Err(Incompatible::Diverged { saved: save.provenance() });
         }
         Ok(Checked { entries: save.journal.len(), snapshot: base.map(|base| base.entries) })

@@ -11,6 +11,7 @@ use adjutant_cli::{End, Player, Reload, Table};
 use serde_json::json;
 
 use super::replay::{no_load, read_save};
+use super::run::outcome;
 use super::{no_start, open_pack, setup, watch};
 use crate::args::{PackArgs, Play};
 use crate::console::{Console, Failure, Outcome};
@@ -42,8 +43,10 @@ pub(super) fn run(args: &Play, console: &Console) -> Outcome {
         let end = table.play(&mut io::stdin().lock(), &mut io::sink())?;
         let game = table.game();
         let error = if let End::Stuck(text) = end { Some(text) } else { None };
+        let (winner, rule) = outcome(game);
         let value = json!({ "ok": error.is_none(), "error": error, "pack": pack.id(), "ended": game.ended(),
-            "decisions": game.journal().len(), "digest": game.digest().to_string(), "save": game.save() });
+            "winner": winner, "rule": rule, "decisions": game.journal().len(),
+            "digest": game.digest().to_string() });
         console.print(String::new, || value)?;
         return if error.is_some() { Err(Failure::Wrong) } else { Ok(()) };
     }

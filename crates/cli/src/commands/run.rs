@@ -39,10 +39,15 @@ pub(super) fn play(pack: &Pack, args: &Run, seed: u64) -> Result<Played, Failure
     } else if problem.is_none() && !game.ended() {
         problem = Some(format!("the game has not come to its end after {} decisions", game.journal().len()));
     }
+    let (winner, rule) = outcome(&game);
+    Ok(Played { game, problem, winner, rule })
+}
+
+/// How a game has ended: the side that has won and the rule, by name.
+pub(super) fn outcome(game: &Game) -> (Option<String>, Option<String>) {
     let (rb, outcome) = (game.rulebook(), game.state().outcome());
     let winner = outcome.and_then(|o| o.winner).map(|side| rb.sides()[side.index()].clone());
-    let rule = outcome.and_then(|o| o.rule).map(|rule| rb.rule(rule).to_owned());
-    Ok(Played { game, problem, winner, rule })
+    (winner, outcome.and_then(|o| o.rule).map(|rule| rb.rule(rule).to_owned()))
 }
 
 /// The scenario that is played, by name.

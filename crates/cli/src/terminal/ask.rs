@@ -277,7 +277,16 @@ impl Table {
     fn command(&mut self, seat: SeatId, line: &str, out: &mut Screen<'_>) -> io::Result<Done> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["q" | "quit"] => return Ok(Done::Quit),
+            ["q!" | "quit!"] => return Ok(Done::Quit),
+            ["q" | "quit"] => {
+                let entries = self.game.entries();
+                if entries <= self.kept || self.warned == entries {
+                    return Ok(Done::Quit);
+                }
+                self.warned = entries;
+                let lost = entries - self.kept;
+                writeln!(out, "  not saved: {lost} decisions; `save FILE` keeps them, `q` again leaves")?;
+            }
             ["b"] => self.show_board(seat, out)?,
             ["l"] => self.write_log(seat, 0, out)?,
             ["f"] => self.show_faults(out)?,
@@ -290,6 +299,7 @@ impl Table {
                     self.drafts.clear();
                     self.board = None;
                     self.files.insert(argument(line).to_owned());
+                    self.kept = self.game.entries();
                     return Ok(Done::Changed);
                 }
                 Err(error) => writeln!(out, "  {error}")?,
@@ -311,6 +321,7 @@ impl Table {
         match self.game.save_to(file) {
             Ok(()) => {
                 self.files.insert(file.to_owned());
+                self.kept = self.game.entries();
                 writeln!(out, "  saved as {file}; it holds everything hidden")
             }
             Err(error) => writeln!(out, "  {error}"),

@@ -60,6 +60,10 @@ pub struct Table {
     drafts: show::Drafts,
     /// Files that this table has written or read, which it may write again.
     files: BTreeSet<String>,
+    /// How many entries of the journal the last file that was written or read holds.
+    kept: usize,
+    /// With how many entries somebody was told that leaving loses them.
+    warned: usize,
     /// A line that was typed before the rules changed.
     typed: Option<String>,
 }
@@ -83,6 +87,8 @@ impl Table {
             board: None,
             drafts: BTreeMap::new(),
             files: BTreeSet::new(),
+            kept: 0,
+            warned: 0,
             typed: None,
         }
     }
@@ -113,6 +119,7 @@ impl Table {
     #[must_use]
     pub fn with_file(mut self, file: &std::path::Path) -> Self {
         self.files.insert(file.display().to_string());
+        self.kept = self.game.entries();
         self
     }
 

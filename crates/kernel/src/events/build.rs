@@ -157,6 +157,11 @@ impl Cx<'_> {
         let args = builder.args;
         let rb: &Rulebook = self.rb;
         let names = Names::new(self.scratch.ciphers.get(rb, &self.st.handles), read);
+        // A reveal tells which piece a body is, so the body goes by its handle there.
+        let show = |viewer, arg| match name == rb.keywords.reveal {
+            true => names.about(viewer, arg),
+            false => names.arg(viewer, arg),
+        };
         let event = |viewer: Option<Viewer>| ShownEvent {
             event: rb.word(name).to_owned(),
             rule: rule.map(|r| rb.rule(r).to_owned()),
@@ -164,14 +169,14 @@ impl Cx<'_> {
             args: args
                 .iter()
                 .filter(|(_, audience, ..)| viewer.is_none_or(|v| audience.has(v)))
-                .filter_map(|(name, _, arg, _)| Some((rb.word(*name).to_owned(), names.arg(viewer, arg)?)))
+                .filter_map(|(name, _, arg, _)| Some((rb.word(*name).to_owned(), show(viewer, arg)?)))
                 .collect(),
         };
         let part = |viewer: Viewer, wanted: Part| -> Vec<(String, Shown)> {
             args.iter()
                 .filter(|(_, _, _, part)| *part == wanted)
                 .filter_map(|(name, _, arg, _)| {
-                    Some((rb.word(*name).to_owned(), names.arg(Some(viewer), arg)?))
+                    Some((rb.word(*name).to_owned(), names.about(Some(viewer), arg)?))
                 })
                 .collect()
         };

@@ -36,7 +36,7 @@ pub(crate) use keywords::Keywords;
 pub enum Arg {
     /// A body: its handle for viewers who see it, and which piece it is for those who know; its name for the umpire.
     Body(BodyId),
-    /// A body whose handle the viewer knows though it may see it no more, or not yet: by its handle alone.
+    /// A body whose handle the viewer knows though it may see it no more, or not yet.
     KnownBody(BodyId),
     /// Bodies: those that the viewer sees.
     Bodies(SmallVec<[BodyId; 8]>),

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::driver::SEQUENCE;
 use super::{Cx, Flow, Halt, NewFrame, Procedure, SequenceRun};
+use crate::chance::{ChanceCache, Key, below};
 use crate::ids::*;
 use crate::locals::{Locals, Words};
 use crate::ops::Dest;
@@ -37,8 +38,9 @@ impl Procedure for SetUp {
             cx.record(*relation, fields)?;
         }
         cx.laying_out = true;
-        for placing in &scenario.placings {
-            place(cx, cause, placing)?;
+        let key = cx.st.key.derive("set_up");
+        for (number, placing) in scenario.placings.iter().enumerate() {
+            place(cx, cause, placing, &mut Shuffle { key: &key, number: number as u64 })?;
         }
         for placing in &scenario.placings {
             cx.settle(placing.place)?;
@@ -58,14 +60,38 @@ impl Procedure for SetUp {
     }
 }
 
-fn place(cx: &mut Cx<'_>, cause: WordId, placing: &Placing) -> Result<(), Halt> {
+/// The order in which the pieces of a placing are mixed: of chance, and no draw of any stream.
+struct Shuffle<'a> {
+    key: &'a Key,
+    number: u64,
+}
+
+impl Shuffle<'_> {
+    fn of<T>(&mut self, list: &mut [T]) {
+        let mut chance = ChanceCache::new();
+        for end in (1..list.len()).rev() {
+            let word = chance.word(self.key, self.number, end as u32);
+            list.swap(end, below(word, end as u32 + 1) as usize);
+        }
+    }
+}
+
+fn place(
+    cx: &mut Cx<'_>,
+    cause: WordId,
+    placing: &Placing,
+    shuffle: &mut Shuffle<'_>,
+) -> Result<(), Halt> {
     let rb = cx.rb;
     let body_of = |cx: &Cx<'_>, piece: PieceId| {
         let name = || rb.pieces.get(piece.index()).map_or("?", |p| p.name.as_str());
         cx.read().body_of(piece).ok_or_else(|| cx.fault(format!("no body is {}", name())))
     };
-    let bodies: SmallVec<[BodyId; 8]> =
+    let mut bodies: SmallVec<[BodyId; 8]> =
         placing.pieces.iter().map(|&piece| body_of(cx, piece)).collect::<Result<_, _>>()?;
+    if placing.mixed {
+        shuffle.of(&mut bodies);
+    }
     let dest = match placing.standing {
         Standing::Stack => Dest::NewStack(placing.place),
         Standing::Loose => Dest::Place(placing.place, Position::Bottom),

@@ -30,7 +30,7 @@ pub enum Standing {
 /// # let (mut builder, ids) = Field::builder(|_, _| Ok(()));
 /// let place = PlaceId(ids.ford.0);
 /// let pieces = vec![ids.horse, ids.dummy];
-/// let placing = Placing { place, standing: Standing::Loose, pieces, up: Some(ids.rule), facing: 0 };
+/// let placing = Placing { place, standing: Standing::Loose, pieces, up: Some(ids.rule), facing: 0, mixed: false };
 /// builder.scenario(ScenarioDef { placings: vec![placing], ..ScenarioDef::new("crossing") });
 /// # use adjutant_kernel::{Read, Worker, chance::Key, flow::{self, Sink}};
 /// # let rulebook = builder.build().unwrap();
@@ -52,6 +52,8 @@ pub struct Placing {
     pub up: Option<RuleId>,
     /// Which way they face.
     pub facing: u8,
+    /// They stand there in a random order, not in this one: whoever sees their backs learns nothing from it.
+    pub mixed: bool,
 }
 
 /// A cell that a scenario sets.

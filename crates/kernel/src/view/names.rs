@@ -188,9 +188,26 @@ impl<'a> Names<'a> {
     /// A body as a viewer is shown it, by its handle and, if the viewer knows, the piece that it is; `None` when
     /// the viewer does not see it.
     pub(super) fn shown_body(&self, viewer: Option<Viewer>, body: BodyId) -> Option<ShownBody> {
-        let handle = self.body(viewer, body)?;
-        let piece = viewer.and_then(|viewer| Seen::new(self.read, viewer).piece(body));
-        Some(ShownBody { handle, piece: piece.map(|piece| self.read.rb.piece(piece).name.clone()) })
+        self.body(viewer, body).map(|handle| ShownBody { handle, piece: self.piece(viewer, body) })
+    }
+
+    /// The piece that a body is, if the viewer knows.
+    fn piece(&self, viewer: Option<Viewer>, body: BodyId) -> Option<String> {
+        let piece = Seen::new(self.read, viewer?).piece(body)?;
+        Some(self.read.rb.piece(piece).name.clone())
+    }
+
+    /// What a release is about, as a viewer is shown it: bodies by their handles alone, which are the same whatever
+    /// is answered.
+    pub(crate) fn about(&self, viewer: Option<Viewer>, arg: &Arg) -> Option<Shown> {
+        let bare = |shown| match shown {
+            Shown::Body(body) => Shown::Body(ShownBody { piece: None, ..body }),
+            Shown::Bodies(bodies) => {
+                Shown::Bodies(bodies.into_iter().map(|body| ShownBody { piece: None, ..body }).collect())
+            }
+            other => other,
+        };
+        self.arg(viewer, arg).map(bare)
     }
 
     /// An argument of an event as a viewer is shown it; `None` when there is nothing that it may see.
@@ -201,7 +218,8 @@ impl<'a> Names<'a> {
             Some(_) => Shown::Body(body),
             None => Shown::Name(body.handle),
         };
-        let known = |body: BodyId| ShownBody { handle: self.handle(viewer, body), piece: None };
+        let known =
+            |body: BodyId| ShownBody { handle: self.handle(viewer, body), piece: self.piece(viewer, body) };
         match arg {
             Arg::Body(body) => self.shown_body(viewer, *body).map(one),
             Arg::KnownBody(body) => Some(one(known(*body))),

@@ -195,6 +195,7 @@ impl Field {
             pieces,
             up: None,
             facing: 0,
+            mixed: false,
         };
         b.scenario(ScenarioDef {
             placings: vec![

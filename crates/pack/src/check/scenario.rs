@@ -148,6 +148,9 @@ impl<'a> Checking<'a> {
         if let Some(rule) = &group.rule {
             self.rule(rule, path);
         }
+        if group.mixed {
+            self.mixed(group, path);
+        }
         let first = group.stack.first().and_then(|p| Some((p, side(p)?)));
         for piece in &group.stack {
             match (side(piece), &first) {
@@ -164,6 +167,32 @@ impl<'a> Checking<'a> {
                 (Some(_) | None, _) => {}
             }
         }
+    }
+}
+
+impl<'a> Checking<'a> {
+    /// Pieces that are put down in a random order have backs that look alike.
+    fn mixed(&mut self, group: &Spanned<Group>, path: &str) {
+        let deck = |piece: &Name| entry(self.model, piece)?.1.deck.as_ref().map(|deck| deck.value.as_str());
+        let mut pieces = group.stack.iter().chain(&group.pieces);
+        let Some(first) = pieces.next() else { return };
+        let odd = match deck(first) {
+            None => Some(first),
+            Some(of) => pieces.find(|piece| deck(piece) != Some(of)),
+        };
+        let problem = match (odd, &group.face) {
+            (Some(odd), _) => {
+                let message = format!("`{}` is mixed with what does not look like it", odd.value);
+                let help = "mix pieces of one deck; list the others in a group of their own";
+                Diagnostic::error("bad-scenario", odd.span, message).help(help)
+            }
+            (None, Face::Up) => {
+                let message = "what lies face up is not mixed";
+                Diagnostic::error("bad-scenario", group.span, message).help("leave out `mixed` or `face`")
+            }
+            (None, Face::Down) => return,
+        };
+        self.push(problem.at(path));
     }
 }
 

@@ -168,11 +168,11 @@ pub fn compile(
     }
     let mut problems = Vec::new();
     let model = &pack.model;
-    let (Some(manifest), Some(board)) = (&model.pack, known.board.clone()) else {
+    let (Some(title), Some(board)) = (pack.title_layer(), known.board.clone()) else {
         let message = "the pack has no manifest or no board";
         return Err(pack.report(vec![Diagnostic::of_file("no-manifest", "pack.ron", message)]));
     };
-    let builder = RulebookBuilder::new(&manifest.title, &manifest.version, board);
+    let builder = RulebookBuilder::new(&title.title, &title.version, board);
     let mut compiling =
         Compiling { model, known: &known, rb: builder, declared: Declared::default(), own_sides: Vec::new() };
     compiling.sides();

@@ -311,16 +311,16 @@ impl Compiling<'_> {
             Face::Up => Some(group.rule.as_ref().map_or("set_up", |r| r.value.as_str())),
         };
         let up: Option<RuleId> = up.map(|rule| self.rb.rule(rule));
-        let facing = group.facing;
+        let (facing, mixed) = (group.facing, group.mixed);
         let mut placings = Vec::new();
         if !group.stack.is_empty() {
             let pieces = group.stack.iter().map(piece).collect();
-            placings.push(Placing { place, standing: Standing::Stack, pieces, up, facing });
+            placings.push(Placing { place, standing: Standing::Stack, pieces, up, facing, mixed });
         }
         if !group.pieces.is_empty() {
             let standing = group.under.as_ref().map_or(Standing::Loose, |u| Standing::Under(piece(u)));
             let pieces = group.pieces.iter().map(piece).collect();
-            placings.push(Placing { place, standing, pieces, up, facing });
+            placings.push(Placing { place, standing, pieces, up, facing, mixed });
         }
         placings
     }

@@ -74,6 +74,8 @@ const CHANGES: &str = "changes.ron";
 pub struct LayerInfo {
     /// Its id; the folder if it has none.
     pub id: String,
+    /// Its title.
+    pub title: String,
     /// Its version.
     pub version: String,
     /// The folder, as it is shown.
@@ -254,11 +256,12 @@ impl Layers {
                 problems.push(Diagnostic::of_file("no-manifest", layer.shown("pack.ron"), message));
             }
             let (id, shown) = (layer.shown.clone(), layer.shown.clone());
-            return LayerInfo { id, version: String::new(), shown, hash };
+            return LayerInfo { id, title: String::new(), version: String::new(), shown, hash };
         };
         let text =
             |key: &str| pack.node.field(key).and_then(|f| f.node.text()).unwrap_or_default().to_owned();
-        let info = LayerInfo { id: text("id"), version: text("version"), shown: layer.shown.clone(), hash };
+        let (id, title, version) = (text("id"), text("title"), text("version"));
+        let info = LayerInfo { id, title, version, shown: layer.shown.clone(), hash };
         let below: Vec<&str> = self.layers.iter().map(|l| l.id.as_str()).collect();
         let mut quiet = Reading::default();
         let extends = pack.node.field("extends").map(|f| &f.node);

@@ -48,6 +48,9 @@ record! {
         pub face: Face = default,
         /// The rule that shows what is face up; needed for pieces of a deck.
         pub rule: Option<Name>,
+        /// In a random order, which nobody knows who sees their backs alone; else in the order in which they are
+        /// listed, which everybody can read here.
+        pub mixed: bool = default,
         /// Which way they face, in steps of the grid's directions.
         pub facing: u8 = default,
         /// Where it comes from, if not whence the scenario does.
