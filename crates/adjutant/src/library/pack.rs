@@ -250,7 +250,7 @@ impl Pack {
         let mut all = if language == "en" { Vec::new() } else { files("en") };
         all.extend(files(language));
         // What a gap or an erratum says is a question; the reading answers it.
-        let says = |rule: &LedgerRule| match (rule.kind, &rule.reading) {
+        let says = |rule: &LedgerRule| match (&rule.kind, &rule.reading) {
             (RuleKind::Gap | RuleKind::Erratum, Some(reading)) => reading.clone(),
             _ => rule.summary.clone(),
         };
