@@ -6,6 +6,11 @@
 //! bare state, without drafts, journal and events, for bots and statistics. [`verify`] is the conformance suite that
 //! every rulebook must pass.
 //!
+//! A frontend draws a title that it does not know from [`Pack::sheet`] (what is printed) and [`Game::view`] (what a seat
+//! sees), and reads events and offers with [`Pack::text`]. A game stays on the thread that began it, for its scripts do;
+//! a save goes anywhere. Whoever lets others' packs run keeps a [`scripts::Watchdog`] beside it: what scripts use is
+//! counted, and a call that takes too long all the same is stopped by the clock.
+//!
 //! ```
 //! use adjutant::{Game, Library, Save, Setup};
 //! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
@@ -27,6 +32,7 @@ mod modules;
 mod random;
 mod rules;
 mod save;
+pub mod sheet;
 mod sim;
 pub mod text;
 pub mod verify;

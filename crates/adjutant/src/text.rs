@@ -126,6 +126,17 @@ impl Text {
                     return format!("{piece} is shown");
                 }
             }
+            ("narrow", _, _, _) => {
+                if let (Some(body), Some(is)) = (arg("body"), arg("is")) {
+                    return format!("{body} is one of {is}");
+                }
+            }
+            ("tell", _, _, _) => {
+                if let (Some(question), Some(answer)) = (arg("question"), arg("answer")) {
+                    let about = arg("about").map(|about| format!(" of {about}")).unwrap_or_default();
+                    return format!("{question}{about}: {answer}");
+                }
+            }
             ("draw", _, _, _) => {
                 if let Some(table) = arg("table") {
                     let parts = event.args.iter().filter(|(name, _)| name != "table" && name != "number");
@@ -252,7 +263,11 @@ impl Text {
             Shown::Bodies(list) => list.iter().map(|body| self.body(body)).collect::<Vec<_>>().join(" "),
             Shown::Number(number) => number.to_string(),
             Shown::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-            Shown::List(list) => list.iter().map(|s| self.shown(s)).collect::<Vec<_>>().join(" "),
+            Shown::List(list) => {
+                let nested = list.iter().any(|shown| matches!(shown, Shown::List(_)));
+                let between = if nested { ", " } else { " " };
+                list.iter().map(|s| self.shown(s)).collect::<Vec<_>>().join(between)
+            }
         }
     }
 
@@ -368,5 +383,11 @@ mod tests {
             [("table", name("chase")), ("number", number(1)), ("die", number(6)), ("answer", name("taken"))];
         assert_eq!(text.event(&event("draw", &drawn)), "chase: die 6, taken");
         assert_eq!(text.event(&event("draw", &drawn[2..])), "draw: die 6, answer taken");
+        let told = [("question", name("any_steady")), ("about", name("Hill")), ("answer", Shown::Flag(true))];
+        assert_eq!(text.event(&event("tell", &told)), "any steady of Hill: yes");
+        assert_eq!(
+            text.event(&event("narrow", &[shown[0].clone(), ("is", name("horse"))])),
+            "vlzz is one of horse"
+        );
     }
 }

@@ -95,7 +95,8 @@ fn spoilt_structure() {
                 if let Ok(mut save) = serde_json::from_value::<Save>(spoilt.clone()) {
                     if let Some(snapshot) = &mut save.snapshot {
                         let json = serde_json::to_vec(&snapshot.state).expect("JSON");
-                        snapshot.fingerprint = Sha256::digest(&json).iter().map(|b| format!("{b:02x}")).collect();
+                        snapshot.fingerprint =
+                            Sha256::digest(&json).iter().map(|b| format!("{b:02x}")).collect();
                     }
                     attempt(&rb, &save.to_json(), &mut counts);
                 } else {

@@ -80,6 +80,9 @@ pub(crate) enum Command {
     /// List where the data of a pack come from: printed, derived or reconstructed.
     #[command(after_help = "Example:\n  adjutant provenance my-title --kind reconstructed")]
     Provenance(Provenance),
+    /// Print what a page needs to draw the title, as JSON: map, counters, columns, labels.
+    #[command(after_help = "Example:\n  adjutant sheet my-title > sheet.json")]
+    Sheet(Sheet),
     /// Take the rules of a table (id, kind, line, summary, gap; with tabs between) into a pack's rules.ron.
     #[command(after_help = "Example:\n  adjutant import-ledger my-rules.tsv games/my-title
 
@@ -292,6 +295,15 @@ pub(crate) struct Provenance {
     /// Only what is `printed`, `derived` or `reconstructed`.
     #[arg(long, value_name = "KIND", value_parser = ["printed", "derived", "reconstructed"])]
     pub(crate) kind: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Sheet {
+    #[command(flatten)]
+    pub(crate) pack: PackArgs,
+    /// The language of the labels.
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    pub(crate) language: String,
 }
 
 #[derive(Args, Debug)]

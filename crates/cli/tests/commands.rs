@@ -194,6 +194,19 @@ fn run_is_the_same_every_time() {
 }
 
 #[test]
+fn a_sheet_holds_what_a_page_needs_to_draw_a_title() {
+    let sheet = call(&["sheet", "ford", "--json"]).json()["sheet"].clone();
+    assert_eq!(sheet["sides"][0]["label"], "Blue");
+    assert_eq!(
+        (&sheet["counters"]["Guards"]["side"], &sheet["counters"]["Guards"]["deck"]),
+        (&"red".into(), &"red backs".into())
+    );
+    assert_eq!(sheet["columns"]["turn"]["of"], "game");
+    let printed: serde_json::Value = serde_json::from_str(&call(&["sheet", "ford"]).out).expect("it is JSON");
+    assert_eq!(printed, sheet);
+}
+
+#[test]
 fn a_preset_is_its_options_and_no_others() {
     let preset = "presets: { \"wet\": (on: [\"rain\"]), \"dry\": (on: []) } )";
     let folder = changed("ford", "options.ron", "} )", &format!("}}, {preset}"));

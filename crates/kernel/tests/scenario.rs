@@ -93,7 +93,14 @@ fn what_is_open_from_the_start_is_no_story() {
     let mut def = scenario(&mut builder, "fight");
     let spy = PieceId(3);
     let (place, pieces) = (PlaceId(0), vec![spy]);
-    def.placings.push(Placing { place, standing: Standing::Loose, pieces, up: Some(rule), facing: 0, mixed: false });
+    def.placings.push(Placing {
+        place,
+        standing: Standing::Loose,
+        pieces,
+        up: Some(rule),
+        facing: 0,
+        mixed: false,
+    });
     builder.scenario(def);
     let rb = builder.build().unwrap();
     let mut sink = Sink::on();

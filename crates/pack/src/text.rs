@@ -289,13 +289,15 @@ fn takes_not(key: &str, variable: &str) -> Option<String> {
         let help = "an action has its targets, `$target1`, `$target2` ..";
         return number.is_none_or(|number| number == 0).then(|| help.to_owned());
     }
-    let kind = NAMES.iter().find(|kind| key.strip_prefix(**kind).is_some_and(|rest| rest.starts_with('-')))?;
+    let kind =
+        NAMES.iter().find(|kind| key.strip_prefix(**kind).is_some_and(|rest| rest.starts_with('-')))?;
     Some(format!("a text of a {kind} is given nothing"))
 }
 
 /// The kinds of keys whose texts stand by themselves.
 const NAMES: &[&str] = &[
-    "side", "seat", "phase", "option", "preset", "scenario", "piece", "place", "column", "word", "prompt", "verb",
+    "side", "seat", "phase", "option", "preset", "scenario", "piece", "place", "column", "word", "prompt",
+    "verb",
 ];
 
 /// What a text refers to.

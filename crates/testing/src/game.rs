@@ -8,9 +8,8 @@ use adjutant_script::strict;
 use mlua::{Lua, Table, Value};
 
 use crate::charts::look_up;
-use crate::counters::counters;
 use crate::decline;
-use crate::map::map;
+use crate::map::{counters, map};
 use crate::seats::seat_table;
 use crate::table::{Bench, Played};
 use crate::values::{fail, json, name, show, to_lua, word};

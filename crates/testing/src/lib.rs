@@ -16,7 +16,6 @@
 
 mod actions;
 mod charts;
-mod counters;
 mod decline;
 mod game;
 mod map;

@@ -13,6 +13,7 @@ mod replay;
 mod resolve;
 mod run;
 mod schema;
+mod sheet;
 mod test;
 mod verify;
 mod watch;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command, console: &Console) -> u8 {
         Command::Verify(args) => verify::run(args, console),
         Command::Coverage(args) => coverage::run(args, console),
         Command::Provenance(args) => provenance::run(args, console),
+        Command::Sheet(args) => sheet::run(args, console),
         Command::ImportLedger(args) => ledger::run(args, console),
         Command::Schema(args) => schema::run(args, console),
     };

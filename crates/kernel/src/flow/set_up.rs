@@ -76,12 +76,7 @@ impl Shuffle<'_> {
     }
 }
 
-fn place(
-    cx: &mut Cx<'_>,
-    cause: WordId,
-    placing: &Placing,
-    shuffle: &mut Shuffle<'_>,
-) -> Result<(), Halt> {
+fn place(cx: &mut Cx<'_>, cause: WordId, placing: &Placing, shuffle: &mut Shuffle<'_>) -> Result<(), Halt> {
     let rb = cx.rb;
     let body_of = |cx: &Cx<'_>, piece: PieceId| {
         let name = || rb.pieces.get(piece.index()).map_or("?", |p| p.name.as_str());

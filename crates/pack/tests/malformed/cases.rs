@@ -341,8 +341,14 @@ fn scenarios_and_texts() -> Vec<Case> {
         one("text of another key", Patch("text/en.ftl", "phase-rest", "phase-reast")),
         one("text twice", Patch("text/en.ftl", "phase-end", "phase-rest")),
         one("text that cannot be read", Patch("text/en.ftl", "{ option-fog }", "{ option-fog")),
-        one("variable in the text of a name", Patch("text/en.ftl", "side-red = Red", "side-red = { $colour }")),
-        one("another variable than a target", Patch("text/en.ftl", "side-red", "action-go = Go { $place }\nside-red")),
+        one(
+            "variable in the text of a name",
+            Patch("text/en.ftl", "side-red = Red", "side-red = { $colour }"),
+        ),
+        one(
+            "another variable than a target",
+            Patch("text/en.ftl", "side-red", "action-go = Go { $place }\nside-red"),
+        ),
         one("text only in a translation", File("text/de.ftl", "side-blau = Blau\n")),
         one(
             "text that refers to itself",
