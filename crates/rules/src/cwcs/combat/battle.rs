@@ -37,6 +37,7 @@ enum Step {
     /// An interception of those who retreat is fought first, if there was one.
     Remaining,
     DefenderDeploys,
+    DefenderDeployed,
     AttackerDeploys,
     Deployed,
     Orders,
@@ -482,7 +483,10 @@ impl Procedure for Battle {
             Step::Remaining => self.remaining(cw, cx),
             Step::DefenderDeploys => {
                 let deploy = Deploy::defending(self.defender(cw), area, self.is_interception());
-                next(self, Step::AttackerDeploys, procs.deploy.call(deploy))
+                next(self, Step::DefenderDeployed, procs.deploy.call(deploy))
+            }
+            Step::DefenderDeployed => {
+                next(self, Step::AttackerDeploys, Flow::Moment(cw.moments.defender_deployed))
             }
             Step::AttackerDeploys => {
                 let against: Filled = cw.filled(&cx.common(), self.defender(cw));
