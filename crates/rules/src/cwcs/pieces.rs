@@ -126,6 +126,9 @@ sets! {
     officers = "officers",
     leaders = "leaders",
     dummies = "dummies",
+    /// What marches and lies in stacks (3.31.a): units, leaders, dummies, and what else a title has that goes with them.
+    /// All others are markers, which stay where a title puts them.
+    stacks = "stacks",
     dummy_infantry = "dummy infantry",
     dummy_cavalry = "dummy cavalry",
     /// Who exerts control wherever he stands (3.4).

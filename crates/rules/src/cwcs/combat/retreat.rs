@@ -61,6 +61,9 @@ impl RetreatBeforeCombat {
         let (rules, sets) = (&cw.cavalry.rules, &cw.pieces.sets);
         let refuse = |rule: RuleId| Err(Refusal { rule });
         let is = |body: BodyId, set| seen.is(body, set).is_yes();
+        if !is(body, sets.stacks) {
+            return refuse(rules.who_retreats);
+        }
         let own = seen.bodies_of(self.side, self.area);
         if seen.rule_on(rules.infantry_stays) && own.iter().any(|&b| is(b, sets.bars_retreat)) {
             return refuse(rules.infantry_stays);
