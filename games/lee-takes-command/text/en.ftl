@@ -23,6 +23,7 @@ prompt-haul = Move the trains, by road, before all others
 prompt-sail = Sail with gunboats
 prompt-silence = A battery is hit: choose which
 prompt-fall-back = The batteries hold: withdraw the gunboats downstream
+prompt-show-stuart = Your area is probed: each of Stuart's brigades that you show takes one from the die
 prompt-support = Gunboats support positions that defend beside the James
 
 action-activate = activate { $target1 ->
@@ -62,6 +63,8 @@ action-silence = { $target1 }
 action-fall-back = { $target1 } withdraws to { $target2 }
 action-support = { $target1 } supports the { $target2 }
 action-end-support = no more gunboats
+action-show = show { $target1 }
+action-end-claims = show nobody else
 
 event-flood = The rivers are in flood: bridges, fords and ferries are out
 event-fall = The rivers have fallen

@@ -101,7 +101,9 @@ impl Procedure for Returns {
                     *may_come.get_or_insert_with(|| cw.may_return(seen, side, body))
                 };
                 out.consider(Action::new(w.return_).on(body).on(area), || may(&mut may_come));
-                for stack in seen.stacks_of(side, area) {
+                let row = cw.row(seen, side, area);
+                let of_units = |stack: &_| row.iter().any(|&body| seen.stack(body) == Some(*stack));
+                for stack in seen.stacks_of(side, area).into_iter().filter(of_units) {
                     out.consider(Action::new(w.return_).on(body).on(stack), || may(&mut may_come));
                 }
             }

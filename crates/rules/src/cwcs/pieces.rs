@@ -126,6 +126,9 @@ sets! {
     officers = "officers",
     leaders = "leaders",
     dummies = "dummies",
+    /// What marches and lies in stacks (3.31.a): units, leaders, dummies, and what else a title has that goes with them.
+    /// All others are markers, which stay where a title puts them.
+    stacks = "stacks",
     dummy_infantry = "dummy infantry",
     dummy_cavalry = "dummy cavalry",
     /// Who exerts control wherever he stands (3.4).
@@ -205,6 +208,8 @@ columns! {
     victory_points: SideId = "victory points",
     /// Points that a Line Position has lost in this round, and the highest intensity at which it fought (11.3).
     line_losses: (ChoiceIndex, SideId) = "line losses",
+    /// Points that charts and dice have called for from it in this round, before the title changed them.
+    points_called: (ChoiceIndex, SideId) = "points called",
     line_intensity: (ChoiceIndex, SideId) = "line intensity",
     /// Of the points that a position has just lost those that its infantry bore (10.13).
     infantry_lost: () = "infantry lost",

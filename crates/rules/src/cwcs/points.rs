@@ -21,16 +21,18 @@
 //! | `may probe`, `may block`, `may intercept`, `may retreat` | side, area, unit |
 //! | `probe strength` | side, area, units |
 //! | `probe die` | side, area, units |
-//! | `may attack` | side, area |
+//! | `may attack` | side, area: asked before it is looked at what could be deployed |
 //! | `may be deployed` | side, area, position, unit |
 //! | `most positions` | side, area, `attacker` or `defender` |
+//! | `most formations` | side, area, `attacker` or `defender`: of regular infantry, in all its positions together |
 //! | `may be ordered` | side, area, position, order, units |
 //! | `intensity` | attacker, area, his position, the other, his order, the other: levels more |
-//! | `strength factor`, `strength divisor` | side, area, position, order, `artillery` or `others`, whether it attacks (0, 1) |
+//! | `unit strength` | side, area, position, order, unit, whether it attacks (0, 1), its strength: points more, before it is multiplied and totalled |
+//! | `strength factor`, `strength divisor` | side, area, position, order, `artillery` or `others`, whether it attacks (0, 1), unit |
 //! | `extra strength` | side, area, position, order |
 //! | `odds shift` | attacker, area, his position, the other; stages left, right, last |
 //! | `fire shift` | side that fires, area, its position, the target, its order; stages left, right, last |
-//! | `position losses` | side, area, position, points so far: points more |
+//! | `position losses` | side, area, position, points so far, points that earlier pairs of this round have called for from it: points more |
 //! | `casualty die` | side, area, officer |
 //! | `may retreat to` | side, area from, area to, link, cause, units |
 //! | `rounds` | attacker, area |
@@ -131,13 +133,17 @@ points! {
     may_be_deployed = "may be deployed", Both, Combine::Any, 0, ["cwcs:3.33"];
     /// How many line positions a side may have.
     most_positions = "most positions", Both, Combine::Least, 3, ["cwcs:9.31#1"];
+    /// How many formations of regular infantry a side may have in its line positions.
+    most_formations = "most formations", Both, Combine::Least, 99, ["cwcs:3.33"];
     /// Whether a position may be given an order.
     may_be_ordered = "may be ordered", Both, Combine::Any, 0, ["cwcs:9.41#1"];
     /// What is added to the combat intensity level.
     intensity = "intensity", Truth, Combine::Sum, 0, ["cwcs:9.71"];
-    /// By what the strength of units of a position is multiplied.
+    /// What is added to the strength of a unit by itself.
+    unit_strength = "unit strength", Truth, Combine::Sum, 0, ["cwcs:9.72#1"];
+    /// By what the strength of a unit in a position is multiplied.
     strength_factor = "strength factor", Truth, Combine::Product, 1, ["cwcs:9.72#1"];
-    /// By what the strength of units of a position is divided.
+    /// By what the strength of a unit in a position is divided.
     strength_divisor = "strength divisor", Truth, Combine::Product, 1, ["cwcs:9.72#1"];
     /// Strength of a position beside that of its units.
     extra_strength = "extra strength", Truth, Combine::Sum, 0, ["cwcs:9.74#1"];
@@ -195,10 +201,14 @@ moments! {
     movement_begins = "movement begins";
     /// A probe is announced and blocked or not, and the die not thrown yet; the column `probe` says where (8.11.d).
     probe_met = "probe met";
+    /// The side has done moving: units still bear whence and by which move they came (`entered from`, `group`, `moved`).
+    marches_over = "marches over";
     /// A Movement Phase ends: stragglers are lost and recovered, stacks arranged.
     movement_ends = "movement ends";
     /// A Combat Phase begins.
     combat_begins = "combat begins";
+    /// The defender is deployed on the Battle Board, and the attacker not yet.
+    defender_deployed = "defender deployed";
     /// Both sides are deployed on the Battle Board.
     battle_deployed = "battle deployed";
     /// Orders are given and not yet revealed.

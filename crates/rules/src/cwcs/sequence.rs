@@ -102,6 +102,7 @@ pub(crate) struct Movement {
 enum MovementStep {
     Begin,
     Moves,
+    Marched,
     Ended,
     Stacks,
     End,
@@ -125,7 +126,9 @@ impl Procedure for Movement {
                 cw.begin_movement(cx, self.side)?;
                 (Step::Moves, Flow::Moment(cw.moments.movement_begins))
             }
-            Step::Moves => (Step::Ended, Flow::Call(cw.movement.procs.moves_of(self.side))),
+            Step::Moves => (Step::Marched, Flow::Call(cw.movement.procs.moves_of(self.side))),
+            // While it is known yet how everybody came where he stands.
+            Step::Marched => (Step::Ended, Flow::Moment(cw.moments.marches_over)),
             Step::Ended => {
                 cw.end_movement(cx, self.side)?;
                 (Step::Stacks, Flow::Again)

@@ -10,8 +10,7 @@ use adjutant_kernel::ops::Dest;
 use adjutant_kernel::rulebook::{ColumnClass, Holder};
 use adjutant_kernel::state::Position;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, Sight as _, SpaceId,
-    StackId,
+    Action, BodyId, Cx, Flow, Halt, Offers, PlaceId, Procedure, Refusal, SeatId, SideId, Sight, SpaceId,
 };
 use smallvec::SmallVec;
 
@@ -48,12 +47,11 @@ impl Arrange {
     /// Brings a unit to the front of its area.
     fn raise(&self, cw: &Cwcs, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
         let Some(area) = cx.read().space(body) else { return Err(cx.fault("it stands in no area")) };
-        let stacks: SmallVec<[StackId; 4]> = cx.read().stacks_of(self.side, area).collect();
-        if let Some((&first, rest)) = stacks.split_first() {
-            for &stack in rest {
-                let bodies: Bodies = cx.read().bodies(stack).collect();
-                cx.move_unseen(cw.w.arranged, &bodies, Dest::Stack(first, Position::Bottom))?;
-            }
+        let row = cw.row(&cx.common(), self.side, area);
+        let stack = |body: &BodyId| cx.read().stack(*body);
+        if let Some(first) = row.iter().find_map(stack) {
+            let rest: Bodies = row.iter().copied().filter(|body| stack(body) != Some(first)).collect();
+            cx.move_unseen(cw.w.arranged, &rest, Dest::Stack(first, Position::Bottom))?;
         }
         cx.raise(body)?;
         cx.set(cw.columns.arranged, body, 1)
@@ -63,7 +61,7 @@ impl Arrange {
     fn commit(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<(), Halt> {
         cx.commit();
         for area in self.areas(cw).collect::<SmallVec<[SpaceId; 16]>>() {
-            let bodies = cw.here(cx, self.side, area);
+            let bodies = cw.row(&cx.common(), self.side, area);
             for stack in bodies.chunks(STACK) {
                 cx.move_unseen(cw.w.arranged, stack, Dest::NewStack(PlaceId(area.0)))?;
             }
@@ -107,7 +105,7 @@ impl Procedure for Arrange {
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         let (w, rule) = (&cw.w, cw.rules.stacks_of_five);
         for area in self.areas(cw) {
-            for (n, body) in seen.bodies_of(self.side, area).into_iter().enumerate() {
+            for (n, body) in cw.row(seen, self.side, area).into_iter().enumerate() {
                 let may = n > 0 && !seen.flag(cw.columns.arranged, body);
                 out.consider(
                     Action::new(w.raise).on(body),
@@ -133,7 +131,17 @@ impl Procedure for Arrange {
 
     /// Nothing of the arrangement shows but where units with markers and those that are face up stand.
     fn shape(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId) -> Option<Vec<i32>> {
-        let bodies = self.areas(cw).flat_map(|area| seen.bodies_of(self.side, area));
+        let bodies = self.areas(cw).flat_map(|area| cw.row(seen, self.side, area));
         Some(bodies.flat_map(|body| looks(seen, body)).collect())
+    }
+}
+
+impl Cwcs {
+    /// The bodies of a side in an area that lie in stacks (3.31.a), in order: all but those of which who looks knows that
+    /// they are none of them. What all know tells markers from units, or stacks would tell it.
+    pub(crate) fn row<S: Sight>(&self, sight: &S, side: SideId, area: SpaceId) -> Bodies {
+        let mut bodies = sight.bodies_of(side, area);
+        bodies.retain(|body| !sight.is(*body, self.pieces.sets.stacks).is_no());
+        bodies
     }
 }

@@ -37,6 +37,7 @@ enum Step {
     /// An interception of those who retreat is fought first, if there was one.
     Remaining,
     DefenderDeploys,
+    DefenderDeployed,
     AttackerDeploys,
     Deployed,
     Orders,
@@ -329,12 +330,17 @@ impl Battle {
     /// Whether, as all see it, a side could begin another round: there may be one more, both have somebody on the
     /// Battle Board, and none of its own positions holds an ineffective unit (9.93, 9.32).
     fn may_ask(&self, cw: &Cwcs, cx: &mut Cx<'_>, side: SideId) -> Result<bool, Halt> {
-        let args = [PointArg::Side(self.first), PointArg::Space(self.area)];
-        let most = cx.total(cw.points.rounds, &args)?;
+        let is_last = self.is_last_round(cw, cx)?;
         let common = cx.common();
         let both = [SideId(0), SideId(1)].iter().all(|&side| !cw.on_board(&common, side).is_empty());
         let worn = cx.rule_on(cw.combat.rules.void) && cw.holds_ineffective(&common, side);
-        Ok(self.round < most && both && !worn)
+        Ok(!is_last && both && !worn)
+    }
+
+    /// Whether the combat can have no round after this one.
+    fn is_last_round(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<bool, Halt> {
+        let args = [PointArg::Side(self.first), PointArg::Space(self.area)];
+        Ok(self.round >= cx.total(cw.points.rounds, &args)?)
     }
 
     /// Whether a side may begin another round, as it knows itself: it has an effective unit on the board, each of its
@@ -374,19 +380,20 @@ impl Battle {
         if self.may_ask(cw, cx, self.attacker)? {
             return Ok(Flow::ask(cw.seat(self.attacker), cw.combat.w.again));
         }
-        Ok(self.attacker_declines(cw, cx))
+        self.attacker_declines(cw, cx)
     }
 
     /// The attacker begins no further round. If he has to, he goes back over the river, and there is no other round
     /// (9.92.d); else the defender is asked.
-    fn attacker_declines(&mut self, cw: &Cwcs, cx: &Cx<'_>) -> Flow {
+    fn attacker_declines(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         self.goes_on = false;
         if self.must_go_back {
             self.step = Step::RoundOver;
-            return cw.go_back(&self.fight(cw, cx));
+            let is_last = self.is_last_round(cw, cx)?;
+            return Ok(cw.go_back(&self.fight(cw, cx), is_last));
         }
         self.step = Step::AskDefender;
-        Flow::Again
+        Ok(Flow::Again)
     }
 
     fn ask_defender(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
@@ -476,7 +483,10 @@ impl Procedure for Battle {
             Step::Remaining => self.remaining(cw, cx),
             Step::DefenderDeploys => {
                 let deploy = Deploy::defending(self.defender(cw), area, self.is_interception());
-                next(self, Step::AttackerDeploys, procs.deploy.call(deploy))
+                next(self, Step::DefenderDeployed, procs.deploy.call(deploy))
+            }
+            Step::DefenderDeployed => {
+                next(self, Step::AttackerDeploys, Flow::Moment(cw.moments.defender_deployed))
             }
             Step::AttackerDeploys => {
                 let against: Filled = cw.filled(&cx.common(), self.defender(cw));
@@ -550,7 +560,7 @@ impl Procedure for Battle {
             return Ok(Flow::Again);
         }
         if is_attacker {
-            return Ok(self.attacker_declines(cw, cx));
+            return self.attacker_declines(cw, cx);
         }
         self.step = Step::RoundOver;
         Ok(Flow::Again)

@@ -97,6 +97,7 @@ impl Procedure for Casualties {
         }
         cx.reset(cw.columns.line_intensity.id, None)?;
         cx.reset(cw.columns.line_losses.id, None)?;
+        cx.reset(cw.columns.points_called.id, None)?;
         if self.last {
             cw.remove_fallen(cx)?;
         }

@@ -282,14 +282,13 @@ impl Cwcs {
         {
             return refuse(rules.no_ineffective);
         }
+        // Before the plan: the title's reason says more than that nothing can be deployed.
+        let args = [PointArg::Side(side), PointArg::Space(area)];
+        if let Some(rule) = seen.forbidden(self.points.may_attack, &args) {
+            return refuse(rule);
+        }
         let task = Task { side, area, attacks: true, against: Some([true; 3]), reinforces: false };
-        if !Plan::strict(self, seen, task, &own).is_possible() {
-            return refuse(rules.artillery);
-        }
-        match seen.forbidden(self.points.may_attack, &[PointArg::Side(side), PointArg::Space(area)]) {
-            Some(rule) => refuse(rule),
-            None => Ok(()),
-        }
+        if Plan::strict(self, seen, task, &own).is_possible() { Ok(()) } else { refuse(rules.artillery) }
     }
 
     /// Why there is nobody to attack where the enemy stands.

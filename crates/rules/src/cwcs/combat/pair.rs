@@ -109,7 +109,11 @@ impl Pair {
         }
         for ((side, position), lost) in self.both().into_iter().zip(&mut self.lost) {
             let word = PointArg::Word(cw.lines.position(position));
-            let args = [PointArg::Side(side), PointArg::Space(self.area), word, PointArg::Number(*lost)];
+            let (at, called) = ((position.choice(), side), *lost);
+            let before = cx.get(cw.columns.points_called, at);
+            let points = [called, before].map(PointArg::Number);
+            let args = [PointArg::Side(side), PointArg::Space(self.area), word, points[0], points[1]];
+            cx.set(cw.columns.points_called, at, before.saturating_add(called).min(999))?;
             *lost = lost.saturating_add(cx.total(cw.points.position_losses, &args)?).max(0);
             cw.note_losses(cx, (side, position), automatic.level, *lost)?;
         }

@@ -37,9 +37,9 @@ impl Cwcs {
         self.procs.resolution.withdraw.call(Withdraw::of(*fight))
     }
 
-    /// They go back (9.92.c), unless their officers hold the bank.
-    pub(crate) fn go_back(&self, fight: &Fight) -> Flow {
-        self.procs.resolution.river.call(RiverReturn::of(*fight, fight.round, true))
+    /// They go back (9.92.c), unless this was the last round and their officers hold the bank.
+    pub(crate) fn go_back(&self, fight: &Fight, was_last_round: bool) -> Flow {
+        self.procs.resolution.river.call(RiverReturn::of(*fight, was_last_round))
     }
 
     /// Straggler losses of the Combat Phase take effect (9.91.b).

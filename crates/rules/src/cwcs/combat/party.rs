@@ -158,7 +158,11 @@ impl Cwcs {
     /// area that they were taken from (9.6.d); all that was decided in it is forgotten.
     pub(crate) fn leave_board(&self, cx: &mut Cx<'_>, area: SpaceId) -> Result<(), Halt> {
         for side in [SideId(0), SideId(1)] {
-            let bodies = self.on_board(&cx.truth(), side);
+            // Also those that never fight, as trains: face down they went to the Reserve with the others.
+            let reserve = self.boxes(side).reserve;
+            let boxes = LinePosition::ALL.map(|position| self.line_box(side, position)).into_iter();
+            let bodies: Bodies =
+                boxes.chain([reserve]).flat_map(|at| cx.read().bodies_of(side, at)).collect();
             for &body in &bodies {
                 self.turn_back(cx, body)?;
             }

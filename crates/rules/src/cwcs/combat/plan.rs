@@ -6,7 +6,7 @@
 use adjutant_kernel::allocation::{Assignment, Problem, Set, Slot, Spec};
 use adjutant_kernel::knowledge::Seen;
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::{BodyId, Refusal, RuleId, SideId, Sight as _, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, Refusal, RuleId, SideId, Sight as _, SpaceId, Verdict, WordId};
 use smallvec::SmallVec;
 
 use super::limits::{self, Counts};
@@ -38,6 +38,9 @@ pub(crate) struct Plan<'a> {
     /// For each position the units that may stand there.
     allowed: [Set; 3],
     effective: Set,
+    /// Sets of units that may be in line together, by the formations of regular infantry that a title allows there: all
+    /// that are in line are of one of these.
+    companies: SmallVec<[Set; 4]>,
     shapes: SmallVec<[Set; 4]>,
     /// What stands in each position already, when reserves are brought up.
     before: [Bodies; 3],
@@ -58,7 +61,12 @@ impl<'a> Plan<'a> {
     /// The plan by all rules, which may be impossible.
     pub(crate) fn strict(cw: &'a Cwcs, seen: &'a Seen<'a>, task: Task, bodies: &[BodyId]) -> Self {
         let bare = Self::with(cw, seen, task, &[], |_, _| None);
-        Self::with(cw, seen, task, bodies, |position, body| bare.bars(position, body))
+        let mut plan = Self::with(cw, seen, task, bodies, |position, body| bare.bars(position, body));
+        if seen.rulebook().has_attachments(cw.points.most_formations) {
+            let most = seen.total(cw.points.most_formations, &role_args(cw, task)).max(0) as usize;
+            plan.companies = plan.companies_of(most);
+        }
+        plan
     }
 
     fn with(
@@ -74,6 +82,7 @@ impl<'a> Plan<'a> {
         };
         let allowed = LinePosition::ALL.map(|position| numbers(&|body| bars(position, body).is_none()));
         let effective = numbers(&|body| cw.units.is_effective(seen, body));
+        let companies = [Set::below(units.len())].into_iter().collect();
         let nothing = || LinePosition::ALL.map(|_| Bodies::new());
         let (before, shapes) = if task.reinforces {
             let before = LinePosition::ALL.map(|position| cw.in_line(seen, task.side, position));
@@ -82,12 +91,10 @@ impl<'a> Plan<'a> {
             let shape = if shape.is_empty() { Set::from([1]) } else { shape };
             (before, [shape].into_iter().collect())
         } else {
-            let role = if task.attacks { cw.combat.w.attacker } else { cw.combat.w.defender };
-            let args = [PointArg::Side(task.side), PointArg::Space(task.area), PointArg::Word(role)];
-            let most = seen.total(cw.points.most_positions, &args);
+            let most = seen.total(cw.points.most_positions, &role_args(cw, task));
             (nothing(), limits::shapes(most, task.against))
         };
-        Self { cw, seen, task, units, allowed, effective, shapes, before }
+        Self { cw, seen, task, units, allowed, effective, companies, shapes, before }
     }
 
     /// The rule of the series that keeps a unit out of a position.
@@ -120,13 +127,43 @@ impl<'a> Plan<'a> {
     /// Whether it can be carried out at all.
     pub(crate) fn is_possible(&self) -> bool {
         let nothing = Assignment::new();
-        let mut shapes = self.shapes.iter();
-        shapes.any(|&shape| self.problems(shape).iter().any(|problem| problem.feasible(&nothing)))
+        let of = |shape: Set, company: Set| {
+            self.problems(shape, company).iter().any(|problem| problem.feasible(&nothing))
+        };
+        self.shapes.iter().any(|&shape| self.companies.iter().any(|&company| of(shape, company)))
+    }
+
+    /// The companies if infantry of no more than so many formations may be in line: those that stand there already, and
+    /// some of the others.
+    fn companies_of(&self, most: usize) -> SmallVec<[Set; 4]> {
+        let formation = |body: BodyId| match self.counts(body) {
+            Counts::Infantry(formation) => formation,
+            Counts::Local | Counts::Other => None,
+        };
+        let mut held: SmallVec<[WordId; 4]> = SmallVec::new();
+        let mut free: SmallVec<[WordId; 8]> = SmallVec::new();
+        for found in self.before.iter().flatten().filter_map(|&body| formation(body)) {
+            if !held.contains(&found) {
+                held.push(found);
+            }
+        }
+        for found in self.units.iter().filter_map(|&body| formation(body)) {
+            if !held.contains(&found) && !free.contains(&found) {
+                free.push(found);
+            }
+        }
+        let may = |without: &[WordId]| -> Set {
+            let barred = |body: BodyId| formation(body).is_some_and(|found| without.contains(&found));
+            self.units.iter().enumerate().filter(|(_, body)| !barred(**body)).map(|(n, _)| n).collect()
+        };
+        // A company is what is left when the formations that are too many are taken away.
+        let too_many = (held.len() + free.len()).saturating_sub(most).min(free.len());
+        choices(&free, too_many).iter().map(|without| may(without)).collect()
     }
 
     /// What a position must hold if it is filled, as problems of which one must have a solution. A defender who has
     /// effective units does not leave an ineffective one alone (3.53): it holds an effective unit, or two at least.
-    fn problems(&self, shape: Set) -> SmallVec<[Problem; 4]> {
+    fn problems(&self, shape: Set, company: Set) -> SmallVec<[Problem; 4]> {
         let all = Set::below(self.units.len());
         let ineffective = all.without(self.effective);
         let strict = !self.task.attacks
@@ -137,13 +174,14 @@ impl<'a> Plan<'a> {
         let problem = |way: usize| {
             let mut spec = Spec::new(self.units.len());
             for (n, allowed) in self.allowed.iter().enumerate() {
+                let allowed = allowed.and(company);
                 let slot = match (shape.contains(n), self.before[n].is_empty()) {
                     (false, _) => Slot::up_to(0),
-                    (true, false) => Slot::any().only(*allowed),
-                    (true, true) if way >> n & 1 == 1 => Slot::between(2, 64).only(*allowed),
+                    (true, false) => Slot::any().only(allowed),
+                    (true, true) if way >> n & 1 == 1 => Slot::between(2, 64).only(allowed),
                     (true, true) => {
                         let needed = if strict { self.effective } else { all };
-                        Slot::between(1, 64).only(*allowed).needs(1, needed)
+                        Slot::between(1, 64).only(allowed).needs(1, needed)
                     }
                 };
                 spec = spec.slot(slot);
@@ -175,11 +213,12 @@ impl<'a> Plan<'a> {
     pub(crate) fn steps(&self, placed: Placed<'_>) -> Steps {
         let (mut units, mut others) = ([Set::default(); 3], [false; 3]);
         let (assignment, touched) = (self.assignment(placed), touched(placed));
-        for &shape in &self.shapes {
-            if !touched.without(shape).is_empty() {
+        for (&shape, &company) in self.shapes.iter().flat_map(|s| self.companies.iter().map(move |c| (s, c)))
+        {
+            if !touched.without(shape).is_empty() || !assignment.placed().without(company).is_empty() {
                 continue;
             }
-            for problem in self.problems(shape) {
+            for problem in self.problems(shape, company) {
                 let offers = problem.offers(&assignment);
                 let may = problem.feasible(&assignment);
                 for n in shape.iter() {
@@ -253,7 +292,17 @@ impl<'a> Plan<'a> {
         if seen.rule_on(rules.stacking) && !limits::fit_together(&counts) {
             return refuse(rules.stacking);
         }
+        let in_line = self.assignment(placed).placed().with(item);
+        if !self.companies.iter().any(|company| in_line.without(*company).is_empty()) {
+            return refuse(self.formations_rule());
+        }
         if steps.units[n].contains(item) { Ok(()) } else { refuse(rules.able) }
+    }
+
+    /// The title's rule by which no more formations may be in line: the first that sets a limit.
+    fn formations_rule(&self) -> RuleId {
+        let limit = self.seen.forbidden(self.cw.points.most_formations, &role_args(self.cw, self.task));
+        limit.unwrap_or(self.cw.combat.rules.stacking)
     }
 
     /// The rule by which positions may not be filled together.
@@ -284,6 +333,24 @@ impl<'a> Plan<'a> {
             rules.ineffective_alone
         }
     }
+}
+
+/// What the points are asked of which the role of a side decides.
+fn role_args(cw: &Cwcs, task: Task) -> [PointArg; 3] {
+    let role = if task.attacks { cw.combat.w.attacker } else { cw.combat.w.defender };
+    [PointArg::Side(task.side), PointArg::Space(task.area), PointArg::Word(role)]
+}
+
+/// All ways to choose so many of some words.
+fn choices(words: &[WordId], many: usize) -> Vec<Vec<WordId>> {
+    let Some((&first, rest)) = words.split_first().filter(|_| many > 0) else {
+        return if many == 0 { vec![Vec::new()] } else { Vec::new() };
+    };
+    let with = choices(rest, many - 1).into_iter().map(|mut chosen| {
+        chosen.push(first);
+        chosen
+    });
+    with.chain(choices(rest, many)).collect()
 }
 
 /// The positions into which something was put.

@@ -8,7 +8,7 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{Seen, Sight as _, Tri};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::{BodyId, Cx, Halt, LinkId, PlaceId, RuleId, SideId, SpaceId, WordId};
+use adjutant_kernel::{BodyId, Cx, Halt, LinkId, PlaceId, Refusal, RuleId, SideId, SpaceId, Verdict, WordId};
 use smallvec::SmallVec;
 
 use crate::cwcs::Cwcs;
@@ -43,13 +43,7 @@ impl Search<'_> {
         let board = seen.rulebook().board();
         let mut ways = WaysOut::new();
         for &to in cw.map.adjacent(from) {
-            let Ok(link) = cw.way(seen, side, (from, to), cause, units) else { continue };
-            let args = retreat_args(side, (from, to), link, cause, units);
-            if seen.rulebook().has_attachments(cw.points.may_retreat_to)
-                && seen.forbidden(cw.points.may_retreat_to, &args).is_some()
-            {
-                continue;
-            }
+            let Ok(link) = cw.way_back(seen, side, (from, to), cause, units) else { continue };
             ways.push(Way { to, over: Some(link).filter(|&link| cw.map.is_over_river(board, link)) });
         }
         ways
@@ -148,6 +142,43 @@ fn retreat_args(
 }
 
 impl Cwcs {
+    /// The link by which units may retreat or withdraw to an area next to theirs, as far as their side knows, or the rule
+    /// that is against it: a way (7.2), and what the title says.
+    pub(crate) fn way_back(
+        &self,
+        seen: &Seen<'_>,
+        side: SideId,
+        way: (SpaceId, SpaceId),
+        cause: WordId,
+        units: &[BodyId],
+    ) -> Result<LinkId, RuleId> {
+        let link = self.way(seen, side, way, cause, units)?;
+        if !seen.rulebook().has_attachments(self.points.may_retreat_to) {
+            return Ok(link);
+        }
+        let args = retreat_args(side, way, link, cause, units);
+        seen.forbidden(self.points.may_retreat_to, &args).map_or(Ok(link), Err)
+    }
+
+    /// Whether a unit that retreats or withdraws may leave the map (7.12.c), as far as its side knows.
+    pub(crate) fn may_fall_off_map(
+        &self,
+        seen: &Seen<'_>,
+        (side, from): (SideId, SpaceId),
+        cause: WordId,
+        unit: BodyId,
+    ) -> Verdict {
+        let rule = self.movement.rules.off_map;
+        if !seen.rulebook().board().has_feature_space(from, self.map.map_edge) || !seen.rule_on(rule) {
+            return Err(Refusal { rule });
+        }
+        let args = [PointArg::Side(side), PointArg::Space(from), PointArg::Word(cause), PointArg::Body(unit)];
+        match seen.forbidden(self.points.may_exit_the_map, &args) {
+            Some(rule) => Err(Refusal { rule }),
+            None => Ok(()),
+        }
+    }
+
     /// Where units may retreat or withdraw to (9.22), each by itself, as far as their side knows; an area of which it
     /// must be told first, if that is not enough.
     pub(crate) fn refuges(

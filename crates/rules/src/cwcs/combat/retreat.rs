@@ -4,7 +4,6 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{About, Seen};
 use adjutant_kernel::locals::{Choice, List, Locals};
 use adjutant_kernel::ops::Telling;
-use adjutant_kernel::points::PointArg;
 use adjutant_kernel::{
     Action, Audience, BodyId, Cx, Flow, Halt, Imagine, Offers, PlaceId, Procedure, QuestionId, Refusal,
     RuleId, SeatId, SideId, Sight, SpaceId, Verdict,
@@ -62,6 +61,9 @@ impl RetreatBeforeCombat {
         let (rules, sets) = (&cw.cavalry.rules, &cw.pieces.sets);
         let refuse = |rule: RuleId| Err(Refusal { rule });
         let is = |body: BodyId, set| seen.is(body, set).is_yes();
+        if !is(body, sets.stacks) {
+            return refuse(rules.who_retreats);
+        }
         let own = seen.bodies_of(self.side, self.area);
         if seen.rule_on(rules.infantry_stays) && own.iter().any(|&b| is(b, sets.bars_retreat)) {
             return refuse(rules.infantry_stays);
@@ -103,11 +105,7 @@ impl RetreatBeforeCombat {
 
     /// Whether a unit may retreat off the map (7.12.c).
     fn may_leave_map(&self, cw: &Cwcs, seen: &Seen<'_>, body: BodyId) -> bool {
-        let cause = PointArg::Word(cw.cavalry.w.retreat);
-        let args = [PointArg::Side(self.side), PointArg::Space(self.area), cause, PointArg::Body(body)];
-        seen.rulebook().board().has_feature_space(self.area, cw.map.map_edge)
-            && seen.rule_on(cw.movement.rules.off_map)
-            && seen.forbidden(cw.points.may_exit_the_map, &args).is_none()
+        cw.may_fall_off_map(seen, (self.side, self.area), cw.cavalry.w.retreat, body).is_ok()
     }
 
     /// It is said who would retreat, which says what they and those beside them are not; dummy infantry goes (9.21.a).

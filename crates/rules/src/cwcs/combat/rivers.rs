@@ -11,29 +11,27 @@ use super::lines::LinePosition;
 use crate::cwcs::Cwcs;
 use crate::cwcs::units::Bodies;
 
-/// After a round: the units that crossed a major river into an area under the enemy's sole control return to where
-/// they came from, unless they have driven off the enemy or their officers hold the bank.
+/// The attacker has not driven off the enemy and fights no further round: the units that crossed a major river into an area
+/// under the enemy's sole control return to where they came from. If there can be no other round, they may stay where their
+/// officers hold the bank: the second round of 9.92.c is the last that there may be.
 #[derive(Locals)]
 pub(crate) struct RiverReturn {
     area: SpaceId,
     side: SideId,
-    interception: bool,
-    round: i32,
-    /// The attacker fights no second round.
-    goes_back: bool,
+    was_last_round: bool,
 }
 
 impl RiverReturn {
-    /// After the first round or the second. `goes_back`: the attacker was to fight a second round or go back, and goes.
-    pub(crate) fn of(fight: Fight, after_round: i32, goes_back: bool) -> Self {
-        let Fight { area, phasing: side, interception, .. } = fight;
-        Self { area, side, interception, round: after_round, goes_back }
+    /// After a round, which was the last that there can be, or after which the attacker wants no other.
+    pub(crate) fn of(fight: Fight, was_last_round: bool) -> Self {
+        let Fight { area, phasing: side, .. } = fight;
+        Self { area, side, was_last_round }
     }
 
     fn go_back(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         cx.commit();
         let (w, rules) = (&cw.resolution.w, &cw.resolution.rules);
-        let rule = if self.round < 2 { rules.back_after_first } else { rules.back_after_second };
+        let rule = if self.was_last_round { rules.back_after_second } else { rules.back_after_first };
         let lines = LinePosition::ALL.into_iter();
         let in_line: Bodies =
             lines.flat_map(|position| cw.in_line(&cx.truth(), self.side, position)).collect();
@@ -62,14 +60,7 @@ impl Procedure for RiverReturn {
     type Module = Cwcs;
 
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
-        let stands = match self.round {
-            ..2 => !self.goes_back,
-            _ => !cw.must_return(cx, self.side, self.area, self.interception)?,
-        };
-        if stands {
-            return Ok(Flow::Done);
-        }
-        if self.round >= 2 && cw.officers_hold(cx, self.side) {
+        if self.was_last_round && cw.officers_hold(cx, self.side) {
             return Ok(Flow::ask(cw.seat(self.side), cw.resolution.w.river_return));
         }
         self.go_back(cw, cx)
@@ -138,20 +129,11 @@ impl Cwcs {
         Ok(!both)
     }
 
-    /// Whether the phasing side has units in this combat that crossed a major river and must fight a second round or go
-    /// back, for they have not driven off the enemy (9.92.c). All are told what they cannot see of it.
+    /// Whether the phasing side has units in this combat that crossed a major river and must fight another round or go
+    /// back, for they have not driven off the enemy (9.92.c). All are told what they cannot see of it. An interception is
+    /// no attack of those who crossed (8.23): they fight it where they are.
     pub(crate) fn must_go_back(&self, cx: &mut Cx<'_>, fight: &Fight) -> Result<bool, Halt> {
-        self.must_return(cx, fight.phasing, fight.area, fight.interception)
-    }
-
-    /// An interception is no attack of those who crossed (8.23): they fight it where they are.
-    fn must_return(
-        &self,
-        cx: &mut Cx<'_>,
-        side: SideId,
-        area: SpaceId,
-        interception: bool,
-    ) -> Result<bool, Halt> {
+        let Fight { area, phasing: side, interception, .. } = *fight;
         if interception || !cx.rule_on(self.resolution.rules.driven_off) || self.crossed(cx, side).is_empty()
         {
             return Ok(false);

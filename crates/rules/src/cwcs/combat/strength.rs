@@ -72,6 +72,12 @@ struct Counted {
     against_militia: bool,
 }
 
+impl Counted {
+    fn attacks(self) -> PointArg {
+        PointArg::Number(i32::from(self.attacks))
+    }
+}
+
 /// A multiple with the rules that made it.
 struct Multiple<'a> {
     factor: i32,
@@ -125,12 +131,11 @@ impl Cwcs {
             } else {
                 self.multiply_others(cx, fight, counted, body, &mut multiple);
             }
-            self.multiply_by_title(cx, fight, counted, artillery, &mut multiple)?;
-            let strength = self.units.strength(&cx.truth(), body).unwrap_or(0);
+            self.multiply_by_title(cx, fight, counted, body, &mut multiple)?;
+            let strength = self.unit_strength(cx, fight, counted, body, &mut multiple)?;
             shares.push(Share { strength, artillery, factor: multiple.factor, divisor: multiple.divisor });
         }
-        let args = self.line_args(fight, counted);
-        let extra = cx.contributions(self.points.extra_strength, &args[..4])?;
+        let extra = cx.contributions(self.points.extra_strength, &self.line_args(fight, counted))?;
         rules.extend(extra.iter().map(|c| c.rule));
         let total = total(shares).saturating_add(extra.total(Combine::Sum)).max(0);
         Ok(Strength { total, rules })
@@ -205,12 +210,14 @@ impl Cwcs {
         cx: &mut Cx<'_>,
         fight: &Fight,
         counted: Counted,
-        artillery: bool,
+        body: BodyId,
         multiple: &mut Multiple<'_>,
     ) -> Result<(), Halt> {
-        let mut args = self.line_args(fight, counted);
-        args[4] =
-            PointArg::Word(if artillery { self.resolution.w.artillery } else { self.resolution.w.others });
+        let w = &self.resolution.w;
+        let arm = if cx.read().is(body, self.pieces.sets.artillery) { w.artillery } else { w.others };
+        let [side, area, position, order] = self.line_args(fight, counted);
+        let args =
+            [side, area, position, order, PointArg::Word(arm), counted.attacks(), PointArg::Body(body)];
         for (point, divides) in [(self.points.strength_factor, false), (self.points.strength_divisor, true)] {
             for given in &cx.contributions(point, &args)? {
                 let (factor, divisor) = if divides { (1, given.value) } else { (given.value, 1) };
@@ -222,14 +229,30 @@ impl Cwcs {
         Ok(())
     }
 
-    fn line_args(&self, fight: &Fight, counted: Counted) -> [PointArg; 6] {
+    /// The strength of a unit by itself, with what the title adds to it.
+    fn unit_strength(
+        &self,
+        cx: &mut Cx<'_>,
+        fight: &Fight,
+        counted: Counted,
+        body: BodyId,
+        multiple: &mut Multiple<'_>,
+    ) -> Result<i32, Halt> {
+        let strength = self.units.strength(&cx.truth(), body).unwrap_or(0);
+        let [side, area, position, order] = self.line_args(fight, counted);
+        let (unit, own) = (PointArg::Body(body), PointArg::Number(strength));
+        let args = [side, area, position, order, unit, counted.attacks(), own];
+        let more = cx.contributions(self.points.unit_strength, &args)?;
+        more.iter().for_each(|given| multiple.note(given.rule));
+        Ok(strength.saturating_add(more.total(Combine::Sum)).max(0))
+    }
+
+    fn line_args(&self, fight: &Fight, counted: Counted) -> [PointArg; 4] {
         [
             PointArg::Side(counted.side),
             PointArg::Space(fight.area),
             PointArg::Word(self.lines.position(counted.position)),
             PointArg::Word(self.lines.order(counted.order)),
-            PointArg::Word(self.resolution.w.others),
-            PointArg::Number(i32::from(counted.attacks)),
         ]
     }
 }

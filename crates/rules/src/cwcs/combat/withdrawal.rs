@@ -4,12 +4,10 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{Seen, Sight};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::ops::Dest;
-use adjutant_kernel::points::PointArg;
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Imagine, Offers, PlaceId, Procedure, Refusal, RuleId, SeatId, SideId,
-    SpaceId,
+    SpaceId, Verdict,
 };
-use smallvec::SmallVec;
 
 use super::fight::Fight;
 use super::lines::{LinePosition, Order};
@@ -27,8 +25,6 @@ pub(crate) struct Withdraw {
     /// Whither (9.22). It hangs on where their own side is in control and has leaders, and so is its secret.
     #[local(class = "owner")]
     open: List<SpaceId, 16>,
-    /// They may leave the map (7.12.c).
-    off_map: bool,
 }
 
 impl Withdraw {
@@ -36,7 +32,7 @@ impl Withdraw {
     pub(crate) fn of(fight: Fight) -> Self {
         let side = fight.defender();
         let lines = LinePosition::ALL.map(|position| fight.order(side, position) == Some(Order::Withdraw));
-        Self { side, area: fight.area, begun: false, lines, open: List::new(), off_map: false }
+        Self { side, area: fight.area, begun: false, lines, open: List::new() }
     }
 
     /// Who must go: all in the positions, but for units without strength, which do not move (7.44).
@@ -67,8 +63,10 @@ impl Withdraw {
                 .push(area)
                 .map_err(|_| cx.fault("more areas to withdraw to than there are around one"))?;
         }
-        self.off_map = cw.may_withdraw_off_map(cx, self.side, self.area, &going)?;
-        let may = !self.open.is_empty() || self.off_map;
+        let may = {
+            let seen = cx.seen(self.side);
+            !self.open.is_empty() || going.iter().any(|&body| self.may_leave_map(cw, &seen, body).is_ok())
+        };
         let rule = if may { rules.withdrawal } else { rules.withdrawal_areas };
         cx.publish(w.may_withdraw, rule, |e| {
             e.about(w.side, Arg::Side(self.side));
@@ -76,6 +74,10 @@ impl Withdraw {
             e.answer(w.result, Arg::Flag(may));
         })?;
         if may { Ok(Flow::ask(cw.seat(self.side), w.withdrawal)) } else { Ok(Flow::Done) }
+    }
+
+    fn may_leave_map(&self, cw: &Cwcs, seen: &Seen<'_>, body: BodyId) -> Verdict {
+        cw.may_fall_off_map(seen, (self.side, self.area), cw.resolution.w.withdraw, body)
     }
 
     /// A unit or leader goes to an area, or off the map.
@@ -89,7 +91,7 @@ impl Withdraw {
         if cw.falls_back(cx, self.side, &[body], (self.area, to), cause, rule)? {
             cw.note_fallen_back(cx, body, in_line)
         } else {
-            // What stopped it was not known before; nobody tries again.
+            // What stopped it was not known before, for what is known is not offered: nobody tries again.
             self.open.remove(&to);
             Ok(())
         }
@@ -126,21 +128,25 @@ impl Procedure for Withdraw {
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         let w = &cw.resolution.w;
         let must = self.must_go(cw, seen);
-        let mut goes = self.off_map;
+        // Whether one who must go still can.
+        let mut goes = false;
         for &body in must.iter().chain(&self.may_go(cw, seen)) {
+            let is_bound = must.contains(&body);
             for &to in &self.open {
-                if cw.way(seen, self.side, (self.area, to), w.withdraw, &[body]).is_ok() {
-                    goes = true;
-                    out.add(Action::new(w.withdraw).on(body).on(to));
-                }
+                let way = cw.way_back(seen, self.side, (self.area, to), w.withdraw, &[body]);
+                goes |= is_bound && way.is_ok();
+                out.consider(Action::new(w.withdraw).on(body).on(to), || match way {
+                    Ok(_) => Ok(()),
+                    Err(rule) => Err(Refusal { rule }),
+                });
             }
-            if self.off_map {
-                out.add(Action::new(w.withdraw).on(body).on(cw.boxes(self.side).exited));
-            }
+            let off = self.may_leave_map(cw, seen, body);
+            goes |= is_bound && off.is_ok();
+            out.consider(Action::new(w.withdraw).on(body).on(cw.boxes(self.side).exited), || off);
         }
         out.consider(Action::new(cw.w.done), || {
             let rule = cw.resolution.rules.withdrawal;
-            if must.is_empty() || !goes || !seen.rule_on(rule) { Ok(()) } else { Err(Refusal { rule }) }
+            if goes && seen.rule_on(rule) { Err(Refusal { rule }) } else { Ok(()) }
         });
         out.otherwise(cw.resolution.rules.withdrawal_areas, |a| a.verb == w.withdraw && a.place(1).is_some());
     }
@@ -219,26 +225,5 @@ impl Cwcs {
             }
         }
         Ok(())
-    }
-
-    /// Whether units may withdraw off the map (7.12.c).
-    fn may_withdraw_off_map(
-        &self,
-        cx: &mut Cx<'_>,
-        side: SideId,
-        area: SpaceId,
-        going: &[BodyId],
-    ) -> Result<bool, Halt> {
-        if !cx.rulebook().board().has_feature_space(area, self.map.map_edge) {
-            return Ok(false);
-        }
-        let mut args: SmallVec<[PointArg; 8]> = SmallVec::new();
-        args.extend([
-            PointArg::Side(side),
-            PointArg::Space(area),
-            PointArg::Word(self.resolution.w.withdraw),
-        ]);
-        args.extend(going.iter().map(|&body| PointArg::Body(body)));
-        Ok(cx.forbidden(self.points.may_exit_the_map, &args)?.is_none())
     }
 }

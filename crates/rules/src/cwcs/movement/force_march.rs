@@ -14,6 +14,7 @@ impl Mover<'_> {
     pub(super) fn may_declare(&self, group: &[BodyId]) -> Verdict {
         let rules = &self.cw.movement.rules;
         for &body in group {
+            self.marches(body)?;
             if self.is_force_marching(body) {
                 return refused(rules.marches);
             }

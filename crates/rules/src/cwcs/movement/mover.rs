@@ -87,10 +87,17 @@ impl<'a> Mover<'a> {
         basic + more + i32::from(self.is_force_marching(body))
     }
 
-    /// Whether every unit of a group can still move, wherever it is: 7.44, 3.45, 8.23, 7.11.
+    /// Whether a body is one that marches at all, and no marker.
+    pub(crate) fn marches(&self, body: BodyId) -> Verdict {
+        let marches = self.is(body, self.cw.pieces.sets.stacks);
+        if marches { Ok(()) } else { refused(self.cw.movement.rules.moves) }
+    }
+
+    /// Whether every unit of a group can still move, wherever it is: 7.1, 7.44, 3.45, 8.23, 7.11.
     fn can_move(&self, group: &[BodyId]) -> Verdict {
         let (columns, rules) = (&self.cw.columns, &self.cw.movement.rules);
         for &body in group {
+            self.marches(body)?;
             if self.seen.flag(columns.spent, body) && self.seen.rule_on(rules.spent_stays) {
                 return refused(rules.spent_stays);
             }

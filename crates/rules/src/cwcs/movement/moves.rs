@@ -39,9 +39,9 @@ impl Moves {
     }
 
     /// The units that an action is about: a stack, or a unit with those that were gathered round it.
-    fn group_of(&self, read: Read<'_>, action: &Action) -> Bodies {
+    fn group_of(&self, cw: &Cwcs, read: Read<'_>, action: &Action) -> Bodies {
         if let Some(stack) = action.stack(0) {
-            return read.bodies(stack).collect();
+            return read.bodies(stack).filter(|&body| read.is(body, cw.pieces.sets.stacks)).collect();
         }
         action.body(0).map(|body| self.with(body)).unwrap_or_default()
     }
@@ -118,7 +118,8 @@ impl Moves {
             self.offer_gathering(mover, area, body, out);
         }
         for stack in seen.stacks_of(self.side, area) {
-            let group: Bodies = seen.bodies(stack);
+            let mut group: Bodies = seen.bodies(stack);
+            group.retain(|body| mover.marches(*body).is_ok());
             if !(2..=GROUP).contains(&group.len()) {
                 continue;
             }
@@ -198,7 +199,7 @@ impl Procedure for Moves {
             let Some(body) = action.body(0) else { return Err(cx.fault("a unit is gathered")) };
             return self.gather(cw, cx, body);
         }
-        let group = self.group_of(cx.read(), action);
+        let group = self.group_of(cw, cx.read(), action);
         self.group.clear();
         if action.verb == w.move_ || action.verb == w.exit {
             return self.set_out(cw, cx, &group, action.space(1));

@@ -96,7 +96,8 @@ impl Cwcs {
         };
         let args = [PointArg::Side(side), PointArg::Space(area), PointArg::Body(body)];
         let points = (rate + cx.total(self.points.recovery, &args)?).clamp(0, most);
-        let back = self.recover(cx, body, points, rule)?;
+        // What all see of it names the rule of them all: another would tell horse from foot.
+        let back = self.recover(cx, body, points, rules.recovery)?;
         if back > 0 {
             let w = &self.movement.w;
             cx.story_for(w.recovers, Audience::side(side), Some(rule), |e| {
