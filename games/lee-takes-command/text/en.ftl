@@ -72,6 +72,7 @@ event-supports = { $boat } supports the Union, { $position }
 event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
 event-destroyed = { $train } is burnt at { $at }
+event-bases = Markers of a supply base lie at { $areas }
 event-demolished = { $at } is blown up
 event-engineer-joins = A counter more is set up at { $area }: the engineers are with the army
 event-commands = { $mixed ->
