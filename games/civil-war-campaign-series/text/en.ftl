@@ -221,7 +221,7 @@ told-in-the-series = { $question ->
        *[no] no{" "}
     }{ $question }
 }
-event-narrow = { $body } is of the { $is }
+event-narrow = { $body } is one of the { $is }
 event-draw = { drawn-in-the-series }
 drawn-in-the-series = { $table ->
     [fire] { $side } fires from the { $position }: the die shows { $die }
