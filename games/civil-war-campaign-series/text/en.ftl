@@ -5,7 +5,7 @@ phase-weather = Weather
 phase-communications = Communications
 phase-movement = Movement
 phase-combat = Combat
-phase-victory-points = Victory points
+phase-victory-points = Victory points of the other side
 phase-turn-record = Turn record
 option-general-retreat = General retreat
 option-troop-density = Troop density
@@ -206,3 +206,52 @@ event-contested = { $result ->
     [yes] { $area } was under the control of both sides when the phase began
    *[no] { $area } was not under the control of both sides when the phase began
 }
+
+# What is told of hidden pieces, and the dice.
+
+event-tell = { told-in-the-series }
+told-in-the-series = { $question ->
+    [line] { $answer ->
+        [0] The enemy does not hold it
+        [1] The enemy holds it, and does not bar the line
+       *[other] The enemy holds it, and bars the line
+    }
+   *[other] { $about }: there are { $answer ->
+        [yes] {""}
+       *[no] no{" "}
+    }{ $question }
+}
+event-narrow = { $body } is one of the { $is }
+event-draw = { drawn-in-the-series }
+drawn-in-the-series = { $table ->
+    [fire] { $side } fires from the { $position }: the die shows { $die }
+    [again] { $side }, { $position }: the die for one point more shows { $die }
+    [probe] The probe, by a difference of { $against }: the die shows { $die }, { $result } to be seen
+    [stragglers] { $unit } rolls for stragglers ({ $cause }): the die shows { $die }
+    [casualty] Is { $unit } a casualty? The die shows { $die }
+    [die] { $side } throws for the choice to attack or defend: the die shows { $die }
+    [weather] The die for the weather shows { $die }
+   *[other] { $table }: the die shows { $die }
+}
+
+word-fire-again = again
+word-officer-casualty = casualty
+word-optional-weather = weather
+word-bars-the-lines = line
+word-real-units = real units
+word-all-but-dummies = others than dummies
+word-artillery = guns
+word-bars-a-retreat = foot units that bar a retreat
+word-officers-present = officers
+word-controlled = units that hold the area
+word-controlled-with-artillery = units or guns that hold the area
+
+column-infantry-lost = points of the last loss that infantry bears
+column-tracing = a line of communication is traced through
+column-tracer = who traces lines of communication
+column-moves = marches of this phase
+column-probe = a probe goes on in
+column-battle = the combat is fought in
+column-attacker = the attacker of the combat
+column-round = round of the combat
+column-last-turn = last turn

@@ -39,7 +39,7 @@ action-feign-shift = keep White House, and feign a shift
 action-keep-base = keep White House
 action-feint-at = a marker at { $target1 }
 action-end-feints = no more markers
-action-deploy = { $target1 } begins at { $target2 }
+action-set-up = { $target1 } begins at { $target2 }
 action-end-deployment = the army stands
 action-claim-richmond = { $target1 } holds Richmond
 action-no-claim = claim nothing
@@ -69,14 +69,24 @@ action-end-claims = show nobody else
 event-flood = The rivers are in flood: bridges, fords and ferries are out
 event-fall = The rivers have fallen
 event-supports = { $boat } supports the Union, { $position }
+event-sails = { $boat } sails from { $from } to { $to }
+event-falls-back = { $boat } withdraws to { $to }
+event-engineer-goes = { $unit } goes from { $from } to { $to }, before all others
 event-sunk = { $boat } is sunk at { $at }
 event-silenced = { $battery } is silenced
 event-destroyed = { $train } is burnt at { $at }
+event-bases = Markers of a supply base lie at { $areas }
+event-hauled = { $unit } goes by road, as trains do, from { $from } to { $to }
+event-begun = { $unit } begins a bridge: { $at }
+event-finished = A bridge is finished: { $at }
+event-given-up = A bridge is given up unfinished: { $at }
+event-washed-away = The flood carries away a bridge: { $at }
+event-pontoon = The engineer throws a pontoon bridge: { $at }
 event-demolished = { $at } is blown up
 event-engineer-joins = A counter more is set up at { $area }: the engineers are with the army
 event-commands = { $mixed ->
-    [yes] Infantry of several commands is in the attack
-   *[other] The infantry in the attack is of one command
+    [yes] Infantry of several commands is in the area
+   *[other] The infantry in the area is of one command
 }
 event-held-back = The { $wing } wing of the attack does not come forward: it stays in Reserve
 event-casualties = For losses in combat { $side } scores { $points }
@@ -89,16 +99,71 @@ event-north-bank = For the north of the Chickahominy { $side } scores { $points 
 event-trains = For trains that are not at the base { $side } scores { $points }
 event-gunboats = For gunboats that are sunk { $side } scores { $points }
 event-base = For the shift of the base { $side } scores { $points }
+event-tell = { $question ->
+    [caught-trains] { $answer ->
+        [0] No trains are caught alone
+       *[other] Trains caught alone: { $answer }
+    }
+    [caught-engineer] { $answer ->
+        [0] The engineer is not caught alone
+       *[other] The engineer is caught alone
+    }
+    [caught-batteries] { $answer ->
+        [0] No battery is taken
+       *[other] Batteries taken: { $answer }
+    }
+   *[other] { told-in-the-series }
+}
 event-draw = { $table ->
     [activation] McClellan's die shows { $die }: { $answer } corps
-    [coordination] Do the wings come up? The die shows { $die }: { $answer ->
+    [coordination] Do the wings come up? The die shows { $die }{ $several ->
+        [yes] , one less for several commands
+       *[other] {""}
+    }{ $again ->
+        [yes] , one more for an attack before
+       *[other] {""}
+    }: { $answer ->
         [center] the center attacks alone
         [all] all attack
        *[other] one wing attacks with the center
     }
-    [gunboats] { $column } gunboats fire: the die shows { $die }, { $answer } battery silenced
-   *[other] { $table }: the die shows { $die }, { $answer }
+    [batteries] The batteries fire: the die shows { $die }, { $answer } to be sunk
+    [gunboats] { $boats } gunboats fire: the die shows { $die }, { $answer } battery silenced
+    [obstacles] { $boat } meets the obstacles: the die shows { $die }, it { $answer ->
+        [sunk] is sunk
+       *[other] passes
+    }
+   *[other] { drawn-in-the-series }
 }
+
+word-shore-battery = batteries
+word-river-obstacles = obstacles
+word-union-infantry = units of Union infantry
+word-trains-caught = caught-trains
+word-engineer-caught = caught-engineer
+word-batteries-caught = caught-batteries
+word-wagons = trains, or those who pose as such
+word-workers = infantry and cavalry
+word-engineer = engineers
+
+column-campaign = the campaign is played
+column-rained = turns that it has rained
+column-flooded = rivers in flood
+column-bluffs-fell = the turn in which the bluffs fell
+column-corps-left = corps that may yet be activated
+column-attacked-north = the turn of the first attack north of the Chickahominy
+column-bases-placed = markers of a base lie on the map
+column-base-shifted = the base has been shifted
+column-shifted-on = the turn of the shift
+column-departed-on = the turn in which a train last left White House
+column-hauling = trains are about to go
+column-doubled-on = the turn of the trains' double move
+column-infantry-attack = the infantry's attack of this phase
+column-pontoons-built = pontoon bridges built
+column-unseen-points = points that the enemy will hear of at the end
+column-shift-scores = the shift of the base scores
+column-trains-astray = trains that are not at the base score
+column-retreating = the Union retreats to the south
 
 # Areas by their numbers.
 place-1 = 1 Anderson's Tavern
