@@ -16,10 +16,10 @@ use crate::Pack;
 use crate::text::Text;
 
 /// Features by name: the value of each, or `true` for one that has none.
-pub type Features = BTreeMap<String, Value>;
+type Features = BTreeMap<String, Value>;
 
 /// A point of a drawing, in a unit of the pack's own from the upper left corner: to the right, and down.
-pub type Point = (i32, i32);
+type Point = (i32, i32);
 
 /// What is printed of a title.
 ///
@@ -56,6 +56,15 @@ pub struct Sheet {
 }
 
 /// A side.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::SideSheet;
+/// let blue: &SideSheet = &sheet.sides[0];
+/// assert_eq!((blue.name.as_str(), blue.label.as_str()), ("blue", "Blue"));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SideSheet {
     /// Its name in views and actions.
@@ -67,6 +76,15 @@ pub struct SideSheet {
 }
 
 /// A seat.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::SeatSheet;
+/// let seat: &SeatSheet = &sheet.seats[0];
+/// assert_eq!(seat.side.as_deref(), Some("blue"));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatSheet {
     /// Its name.
@@ -78,6 +96,15 @@ pub struct SeatSheet {
 }
 
 /// A map.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::MapSheet;
+/// let map: &MapSheet = &sheet.map;
+/// assert!(map.grid.is_none() && map.spaces.contains_key("Hill"));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MapSheet {
     /// The hex grid, if there is one.
@@ -97,6 +124,16 @@ pub struct MapSheet {
 }
 
 /// How hexes lie.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/skirmish"))?.sheet("en");
+/// use adjutant::sheet::GridSheet;
+/// let grid: &GridSheet = sheet.map.grid.as_ref().unwrap();
+/// let hexes = sheet.map.spaces.values().filter_map(|space| space.hex).count();
+/// assert_eq!((grid.flat_top, hexes), (true, sheet.map.spaces.len()));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GridSheet {
     /// Whether a side of a hex is on top; else a corner is.
@@ -107,6 +144,15 @@ pub struct GridSheet {
 }
 
 /// A space.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::SpaceSheet;
+/// let hill: &SpaceSheet = &sheet.map.spaces["Hill"];
+/// assert_eq!(hill.label, "Hill");
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SpaceSheet {
     /// What people read.
@@ -122,6 +168,15 @@ pub struct SpaceSheet {
 }
 
 /// A box.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::BoxSheet;
+/// let lost: &BoxSheet = &sheet.map.boxes[0];
+/// assert_eq!(lost.name, "Lost");
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoxSheet {
     /// Its name.
@@ -133,6 +188,15 @@ pub struct BoxSheet {
 }
 
 /// A link.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::LinkSheet;
+/// let link: &LinkSheet = &sheet.map.links[0];
+/// assert!(sheet.map.spaces.contains_key(&link.from) && sheet.map.spaces.contains_key(&link.to));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LinkSheet {
     /// Its name.
@@ -150,6 +214,15 @@ pub struct LinkSheet {
 }
 
 /// A border.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/skirmish"))?.sheet("en");
+/// use adjutant::sheet::BorderSheet;
+/// let border: &BorderSheet = &sheet.map.borders[0];
+/// assert!(sheet.map.spaces.contains_key(&border.from) && sheet.map.spaces.contains_key(&border.to));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BorderSheet {
     /// Its name.
@@ -165,6 +238,12 @@ pub struct BorderSheet {
 }
 
 /// A line of a drawing.
+///
+/// ```
+/// use adjutant::sheet::LineSheet;
+/// let line = LineSheet { kind: "river".into(), name: "Mill Creek".into(), points: vec![(0, 40), (25, 60)] };
+/// assert!(serde_json::to_string(&line).unwrap().contains("[25,60]"));
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LineSheet {
     /// What it is (river, road).
@@ -176,6 +255,15 @@ pub struct LineSheet {
 }
 
 /// A piece.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::Counter;
+/// let rifles: &Counter = &sheet.counters["Rifles"];
+/// assert_eq!((rifles.kind.as_str(), rifles.side.as_deref()), ("foot", Some("blue")));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Counter {
     /// What people read.
@@ -191,6 +279,15 @@ pub struct Counter {
 }
 
 /// A column.
+///
+/// ```
+/// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+/// # let sheet = adjutant::Pack::open(format!("{games}/ford"))?.sheet("en");
+/// use adjutant::sheet::ColumnSheet;
+/// let turn: &ColumnSheet = &sheet.columns["turn"];
+/// assert_eq!((turn.of, turn.kind, turn.by_side), ("game", "int", false));
+/// # Ok::<(), adjutant::packs::Report>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ColumnSheet {
     /// What people read.

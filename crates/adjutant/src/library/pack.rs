@@ -149,6 +149,21 @@ impl Pack {
         self.rulebook().title()
     }
 
+    /// The titles and versions of the overlays, the lowest first.
+    ///
+    /// ```
+    /// # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs");
+    /// let pack = adjutant::Pack::open_with(format!("{games}/ford"), &[format!("{games}/ford-heights").into()])?;
+    /// let overlays: Vec<_> = pack.overlays().collect();
+    /// assert_eq!((pack.title(), overlays[0].0), ("The Ford", "The Ford, open heights"));
+    /// # Ok::<(), adjutant::packs::Report>(())
+    /// ```
+    pub fn overlays(&self) -> impl Iterator<Item = (&str, &str)> {
+        let layers = &self.loaded.layers.layers;
+        let first = layers.len().saturating_sub(self.loaded.overlays);
+        layers[first..].iter().map(|layer| (layer.title.as_str(), layer.version.as_str()))
+    }
+
     /// The rules to play by.
     pub fn rules(&self) -> &Rules {
         &self.rules

@@ -32,10 +32,14 @@ pub(super) fn run(args: &Check, console: &Console) -> Outcome {
                 format!("  {path} of `{by}` stands in place of that of `{below}`\n")
             });
             let replaced: String = replaced.collect();
+            let overlays: Vec<String> =
+                pack.overlays().map(|(title, version)| format!("{title} {version}")).collect();
             format!(
-                "{} {}: {}; {layers} {}, rules {}\n{replaced}",
+                "{} {}{}{}: {}; {layers} {}, rules {}\n{replaced}",
                 pack.title(),
                 pack.rulebook().version(),
+                if overlays.is_empty() { "" } else { " with " },
+                overlays.join(" and "),
                 counted(errors, count),
                 if layers == 1 { "layer" } else { "layers" },
                 &pack.rules_hash().to_string()[..12],

@@ -174,7 +174,9 @@ impl<'a> Checking<'a> {
     /// Pieces that are put down in a random order have backs that look alike.
     fn mixed(&mut self, group: &Spanned<Group>, path: &str) {
         let deck = |piece: &Name| entry(self.model, piece)?.1.deck.as_ref().map(|deck| deck.value.as_str());
-        let mut pieces = group.stack.iter().chain(&group.pieces);
+        // That there is no such piece is said elsewhere.
+        let known = |piece: &&Name| entry(self.model, piece).is_some();
+        let mut pieces = group.stack.iter().chain(&group.pieces).filter(known);
         let Some(first) = pieces.next() else { return };
         let odd = match deck(first) {
             None => Some(first),
