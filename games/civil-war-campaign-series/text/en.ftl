@@ -66,8 +66,11 @@ event-battle = { $interception ->
 event-no-battle = Nobody is left to fight at { $area }
 event-deployed = { $side } stands with { $left } on the left, { $center } in the center, { $right } on the right and { $reserve } in Reserve
 event-orders = The orders of the attacker: { $attacker }; of the defender: { $defender }
-event-attacks-declared = { $side } attacks, in this sequence: { $pairs }
-event-fire-declared = { $side } fires: { $fires }
+event-attacks-declared = { $side } attacks, from its position at the enemy's, in this sequence: { $pairs }
+event-fire-declared = { $number ->
+    [0] { $side } fires at nobody
+   *[other] { $side } fires: { $fires }
+}
 event-round-begins = { $side } begins round { $round }
 event-combat-void = The combat at { $area } is void
 event-battle-over = The combat at { $area } is over
@@ -110,6 +113,7 @@ event-halts = { $result ->
     [yes] { $units } does not get to { $to }
    *[no] Nothing keeps { $units } from { $to }
 }
+event-straggles = { $unit } loses { $points } in stragglers
 event-recovers = { $unit } recovers stragglers: { $points }
 event-condition = { $result ->
     [effective] { $unit } stays fit for action
@@ -179,10 +183,16 @@ action-go-back = go back over the river
 
 event-meets = { $attacker }, { $position } ({ $order }), meets { $defender }, { $target } ({ $reply })
 event-no-fight = { $attacker }, { $position }, and { $defender }, { $target }, have nobody left to fight with
-event-intensity = Intensity { $level }, { $strength } points against { $against }: column { $start }, shifted to { $column }; the attacker loses { $attacker_loses }, the defender { $defender_loses }
+event-intensity = Intensity { $level }, { $strength } points against { $against }: column { $start }{ $shifted ->
+    [yes] , shifted to { $column }
+   *[no] {""}
+}; the attacker loses { $attacker_loses }, the defender { $defender_loses }
 event-fires = { $strength ->
     [0] { $side }, { $position }, has no strength to fire with
-   *[other] { $side }, { $position }, fires at the enemy's { $target } with { $strength } points: column { $start }, shifted to { $column }
+   *[other] { $side }, { $position }, fires at the enemy's { $target } with { $strength } points: column { $start }{ $shifted ->
+        [yes] , shifted to { $column }
+       *[no] {""}
+    }
 }
 event-hits = The fire of { $side }, { $position }, costs { $lost ->
     [0] nothing

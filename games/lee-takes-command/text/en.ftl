@@ -83,6 +83,7 @@ event-given-up = A bridge is given up unfinished: { $at }
 event-washed-away = The flood carries away a bridge: { $at }
 event-pontoon = The engineer throws a pontoon bridge: { $at }
 event-demolished = { $at } is blown up
+event-command-formed = A new command is formed: a counter more lies at { $area }
 event-engineer-joins = A counter more is set up at { $area }: the engineers are with the army
 event-commands = { $mixed ->
     [yes] Infantry of several commands is in the area

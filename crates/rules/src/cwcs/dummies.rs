@@ -103,7 +103,7 @@ impl Procedure for Returns {
                 out.consider(Action::new(w.return_).on(body).on(area), || may(&mut may_come));
                 let row = cw.row(seen, side, area);
                 let of_units = |stack: &_| row.iter().any(|&body| seen.stack(body) == Some(*stack));
-                for stack in seen.stacks_of(side, area).into_iter().filter(of_units) {
+                for stack in seen.stacks_of(side, area).filter(of_units) {
                     out.consider(Action::new(w.return_).on(body).on(stack), || may(&mut may_come));
                 }
             }

@@ -441,7 +441,7 @@ impl Battle {
     }
 
     fn arrange(&self, cw: &Cwcs, cx: &Cx<'_>, side: SideId) -> Flow {
-        if cw.here(cx, side, self.area).is_empty() {
+        if cw.row(&cx.common(), side, self.area).is_empty() {
             return Flow::Again;
         }
         cw.procs.arrange.call(Arrange::after_combat(side, self.area))

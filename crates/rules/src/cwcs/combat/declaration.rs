@@ -137,6 +137,7 @@ impl Declare {
         }
         cx.story(w.targeted, Some(rules.fire), |e| {
             e.arg(cw.w.side, Arg::Side(self.side));
+            e.arg(cw.w.number, Arg::Number(fires.len() as i32));
             e.arg(w.fires, Arg::List(fires));
         });
         Ok(())

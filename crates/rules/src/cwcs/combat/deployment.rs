@@ -124,13 +124,15 @@ impl Deploy {
         cx.mix_alike(&down)?;
         let (w, rules) = (&cw.combat.w, &cw.combat.rules);
         let rule = if self.reinforces() { rules.reinforced } else { rules.deployed };
-        let placed: usize = lines.iter().map(|bodies| bodies.len()).sum();
+        let common = cx.common();
+        let stand = LinePosition::ALL.map(|position| (position, cw.in_line(&common, side, position).len()));
+        let kept = cw.in_reserve(&common, side).len();
         cx.story(w.deployed, Some(rule), |e| {
             e.arg(cw.w.side, Arg::Side(side));
-            for (position, bodies) in LinePosition::ALL.into_iter().zip(&lines) {
-                e.arg(cw.lines.position(position), Arg::Number(bodies.len() as i32));
+            for (position, many) in stand {
+                e.arg(cw.lines.position(position), Arg::Number(many as i32));
             }
-            e.arg(w.reserve, Arg::Number((all.len() - placed) as i32));
+            e.arg(w.reserve, Arg::Number(kept as i32));
         });
         for position in LinePosition::ALL {
             let bodies = cw.in_line(&cx.truth(), side, position);

@@ -37,7 +37,9 @@ impl Cwcs {
         };
         let rule = if working.is_some() { rules.fire_column } else { rules.no_fire };
         let headings = working.as_ref().map(|working| {
-            (self.heading(cx, table, working.start), self.heading(cx, table, working.end), shown(working))
+            let is_shifted = Arg::Flag(working.start != working.end);
+            let heading = |column| self.heading(cx, table, column);
+            (heading(working.start), heading(working.end), shown(working), is_shifted)
         });
         cx.publish(w.fires, rule, |e| {
             e.about(w.side, Arg::Side(side));
@@ -45,9 +47,10 @@ impl Cwcs {
             e.about(w.order, Arg::Word(self.lines.order(order)));
             e.about(w.target, Arg::Word(self.lines.position(target)));
             e.answer(w.strength, Arg::Number(strength.total));
-            if let Some((start, end, shifts)) = headings {
+            if let Some((start, end, shifts, is_shifted)) = headings {
                 e.answer(w.start, start);
                 e.answer(w.shifts, shifts);
+                e.answer(w.shifted, is_shifted);
                 e.answer(w.column, end);
             }
         })?;

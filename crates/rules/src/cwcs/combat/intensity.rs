@@ -138,6 +138,7 @@ impl Cwcs {
             e.answer(w.multiplied, Arg::List(rules.collect()));
             e.answer(w.start, start);
             e.answer(w.shifts, shown(&working.column));
+            e.answer(w.shifted, Arg::Flag(working.column.start != working.column.end));
             e.answer(w.column, end);
             e.answer(w.attacker_loses, Arg::Number(losses[0]));
             e.answer(w.defender_loses, Arg::Number(losses[1]));

@@ -310,7 +310,7 @@ impl<'a> Plan<'a> {
         let rules = &self.cw.combat.rules;
         let theirs = self.task.against.map(|filled| limits::as_set(filled).len());
         match (self.task.reinforces, shape.len(), theirs) {
-            (true, ..) => rules.stays,
+            (true, ..) => rules.reinforced,
             (false, 3, Some(1)) => rules.two_at_most,
             (false, 2, Some(2)) => rules.opposite,
             (false, ..) if self.task.attacks => rules.attacker_center,

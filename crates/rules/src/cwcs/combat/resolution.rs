@@ -38,6 +38,7 @@ words! {
         multiplied = "multiplied",
         start = "start",
         shifts = "shifts",
+        shifted = "shifted",
         column = "column",
         attacker_loses = "attacker loses",
         defender_loses = "defender loses",

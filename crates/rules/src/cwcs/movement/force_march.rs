@@ -23,7 +23,32 @@ impl Mover<'_> {
                 return refused(rules.march_first);
             }
         }
-        Ok(())
+        self.has_a_way(group)
+    }
+
+    /// Whether those who would force march can go anywhere by it: off the map, or over some link out of their area. What
+    /// the title says against it counts more than that a way is none.
+    fn has_a_way(&self, group: &[BodyId]) -> Verdict {
+        let Some(from) = group.first().and_then(|&body| self.seen.space(body)) else { return Ok(()) };
+        if self.may_exit_the_map(group, from).is_ok() {
+            return Ok(());
+        }
+        let (cw, mut against) = (self.cw, None);
+        for &to in cw.map.adjacent(from) {
+            for link in cw.links_between(self.seen, from, to) {
+                let lawful = self.is_road_for_all(from, to, link);
+                let verdict = lawful.and_then(|()| {
+                    let point = cw.points.may_force_march;
+                    let verdict = self.title_lets(point, group, from, to, link);
+                    verdict.inspect_err(|refusal| against = Some(refusal.clone()))
+                });
+                match verdict {
+                    Ok(()) => return Ok(()),
+                    Err(refusal) => against = against.or(Some(refusal)),
+                }
+            }
+        }
+        against.map_or(Ok(()), Err)
     }
 
     /// Who may force march at all: cavalry, artillery, garrisons, infantry with a line to its officer, leaders (7.31),
@@ -56,6 +81,12 @@ impl Mover<'_> {
         to: SpaceId,
         link: LinkId,
     ) -> Verdict {
+        self.is_road_for_all(from, to, link)?;
+        self.title_lets(self.cw.points.may_force_march, group, from, to, link)
+    }
+
+    /// What 7.32 asks of a link and of the areas at its ends.
+    fn is_road_for_all(&self, from: SpaceId, to: SpaceId, link: LinkId) -> Verdict {
         let (map, rules) = (&self.cw.map, &self.cw.movement.rules);
         let board = self.seen.rulebook().board();
         let on = |rule| self.seen.rule_on(rule);
@@ -72,7 +103,7 @@ impl Mover<'_> {
         if (is_hard(from) || is_hard(to) || ridge) && on(rules.march_terrain) {
             return refused(rules.march_terrain);
         }
-        self.title_lets(self.cw.points.may_force_march, group, from, to, link)
+        Ok(())
     }
 }
 

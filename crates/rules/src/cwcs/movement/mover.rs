@@ -88,7 +88,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Whether a body is one that marches at all, and no marker.
-    pub(crate) fn marches(&self, body: BodyId) -> Verdict {
+    pub(super) fn marches(&self, body: BodyId) -> Verdict {
         let marches = self.is(body, self.cw.pieces.sets.stacks);
         if marches { Ok(()) } else { refused(self.cw.movement.rules.moves) }
     }

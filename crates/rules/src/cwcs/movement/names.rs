@@ -26,6 +26,7 @@ words! {
         guns = "guns",
         density = "density",
         recovers = "recovers",
+        straggles = "straggles",
         halts = "halts",
         retreats = "retreats generally",
         army = "army",

@@ -122,8 +122,13 @@ impl Cwcs {
         cx.report(drawn, rule, |e| {
             e.arg(self.w.unit, Arg::KnownBodies(Bodies::from_slice(&[body])));
             e.arg(w.cause, Arg::Word(cause));
-            e.arg_for(self.w.result, own, Arg::Number(loss));
         });
+        if loss > 0 {
+            cx.story_for(w.straggles, own, Some(rule), |e| {
+                e.arg(self.w.unit, Arg::KnownBodies(Bodies::from_slice(&[body])));
+                e.arg(self.w.points, Arg::Number(loss));
+            });
+        }
         Ok(loss)
     }
 
