@@ -23,12 +23,12 @@ impl Mover<'_> {
                 return refused(rules.march_first);
             }
         }
-        self.has_a_way(group)
+        self.has_a_road(group)
     }
 
     /// Whether those who would force march can go anywhere by it: off the map, or over some link out of their area. What
     /// the title says against it counts more than that a way is none.
-    fn has_a_way(&self, group: &[BodyId]) -> Verdict {
+    fn has_a_road(&self, group: &[BodyId]) -> Verdict {
         let Some(from) = group.first().and_then(|&body| self.seen.space(body)) else { return Ok(()) };
         if self.may_exit_the_map(group, from).is_ok() {
             return Ok(());
