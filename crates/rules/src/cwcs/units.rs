@@ -166,7 +166,7 @@ impl Cwcs {
         rule: RuleId,
     ) -> Result<(), Halt> {
         let Some(gone) = eliminated_by else { return self.mark_openly(cx, body, rule) };
-        self.say_condition(cx, body, self.w.eliminated, rule)?;
+        self.say_condition(cx, body, (self.w.eliminated, false), rule)?;
         self.eliminate(cx, body, gone)
     }
 
@@ -194,9 +194,9 @@ impl Cwcs {
     pub(crate) fn mark_openly(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
         let w = &self.w;
         let condition = match self.markers(cx, body) {
-            Some((_, true)) => w.spent,
-            Some((true, false)) => w.ineffective,
-            Some((false, false)) | None => w.effective,
+            (is, true) => (w.spent, is),
+            (true, false) => (w.ineffective, true),
+            (false, false) => (w.effective, false),
         };
         self.say_condition(cx, body, condition, rule)?;
         self.mark(cx, body, rule)
@@ -206,7 +206,7 @@ impl Cwcs {
         &self,
         cx: &mut Cx<'_>,
         body: BodyId,
-        condition: WordId,
+        (condition, ineffective): (WordId, bool),
         rule: RuleId,
     ) -> Result<(), Halt> {
         cx.publish(self.w.condition, rule, |e| {
@@ -214,19 +214,22 @@ impl Cwcs {
             let unit = if read.face_up(body) { Arg::Piece(read.piece(body)) } else { Arg::KnownBody(body) };
             e.about(self.w.unit, unit);
             e.answer(self.w.result, Arg::Word(condition));
+            // Who has no strength left is ineffective too, unless he has no number (3.52).
+            e.answer(self.w.ineffective, Arg::Flag(ineffective));
         })
     }
 
-    /// Whether a unit is ineffective, and whether it has no strength left; nothing of those that have no strength at all.
-    fn markers(&self, cx: &Cx<'_>, body: BodyId) -> Option<(bool, bool)> {
-        let strength = self.units.strength(&cx.truth(), body)?;
+    /// Whether a unit is ineffective, and whether it has no strength left. Those that have no strength at all are neither:
+    /// in a world that is only imagined one of them may bear a marker.
+    fn markers(&self, cx: &Cx<'_>, body: BodyId) -> (bool, bool) {
+        let Some(strength) = self.units.strength(&cx.truth(), body) else { return (false, false) };
         let limit = cx.read().attribute(body, self.pieces.ineffective_at).unwrap_or(0);
-        Some((limit > 0 && strength <= limit, strength == 0))
+        (limit > 0 && strength <= limit, strength == 0)
     }
 
     /// Sets the markers of a unit by its strength (3.52, 7.44), which everybody sees.
     pub(crate) fn mark(&self, cx: &mut Cx<'_>, body: BodyId, rule: RuleId) -> Result<(), Halt> {
-        let Some((is, spent)) = self.markers(cx, body) else { return Ok(()) };
+        let (is, spent) = self.markers(cx, body);
         let was = cx.flag(self.columns.ineffective, body);
         cx.set(self.columns.ineffective, body, i32::from(is))?;
         cx.set(self.columns.spent, body, i32::from(spent))?;

@@ -45,6 +45,18 @@ fn losses_are_their_owners_secret_and_markers_are_not() {
     });
 }
 
+/// What a marker says of who has none in truth, as in a world that is only imagined, it says no more once he has rested.
+#[test]
+fn a_marker_on_who_has_no_strength_comes_off() {
+    at_drill(|cw, cx| {
+        let gray = body(cx, "Gray");
+        cx.set(cw.columns.ineffective, gray, 1)?;
+        cw.recover(cx, gray, 0, cw.rules.communications)?;
+        assert!(!cx.flag(cw.columns.ineffective, gray));
+        Ok(())
+    });
+}
+
 #[test]
 fn without_strength_units_stay_and_artillery_goes_and_combat_eliminates() {
     at_drill(|cw, cx| {
