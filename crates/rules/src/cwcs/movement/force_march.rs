@@ -48,13 +48,7 @@ impl Mover<'_> {
     }
 
     /// Whether units that force march may go over a link: every area of their way is bound by 7.32.
-    pub(super) fn may_force_march_over(
-        &self,
-        group: &[BodyId],
-        from: SpaceId,
-        to: SpaceId,
-        link: LinkId,
-    ) -> Verdict {
+    pub(super) fn may_march_over(&self, from: SpaceId, to: SpaceId, link: LinkId) -> Verdict {
         let (map, rules) = (&self.cw.map, &self.cw.movement.rules);
         let board = self.seen.rulebook().board();
         let on = |rule| self.seen.rule_on(rule);
@@ -71,7 +65,7 @@ impl Mover<'_> {
         if (is_hard(from) || is_hard(to) || ridge) && on(rules.march_terrain) {
             return refused(rules.march_terrain);
         }
-        self.title_lets(self.cw.points.may_force_march, group, from, to, link)
+        Ok(())
     }
 }
 
