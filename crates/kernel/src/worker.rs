@@ -68,6 +68,12 @@ pub trait ScriptHost {
     /// A fault when the script fails or exceeds a limit.
     fn contribute(&self, script: u32, sight: Lent<'_>, args: &[PointArg]) -> Result<Option<i32>, Fault>;
 
+    /// How many of a point's arguments, from the first, a script that contributes to it can look at; all, where that is
+    /// not known.
+    fn takes(&self, _script: u32) -> usize {
+        usize::MAX
+    }
+
     /// Goes on with a procedure; see [`Procedure::run`](crate::Procedure::run).
     ///
     /// # Errors
@@ -153,6 +159,10 @@ impl Host {
                 None
             }
         }
+    }
+
+    pub(crate) fn takes(&self, script: u32) -> usize {
+        self.host.as_ref().map_or(usize::MAX, |host| host.takes(script))
     }
 
     /// Notes a fault that whoever called cannot answer with.

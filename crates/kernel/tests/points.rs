@@ -27,6 +27,7 @@ impl Procedure for Wait {
 struct Setting {
     limit: PointId,
     may_enter: PointId,
+    may_stay: PointId,
     shift: PointId,
     rules: [RuleId; 3],
     ford: SpaceId,
@@ -53,6 +54,7 @@ fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
     };
     let limit = point("limit", Combine::Least, 4);
     let may_enter = point("may_enter", Combine::Any, 0);
+    let may_stay = point("may_stay", Combine::Any, 0);
     let shift = point("shift", Combine::Stages(2), 0);
     let attachment = |rule, filter, stage, contribute| Attachment { rule, filter, stage, contribute };
     let at_ford = Filter { spaces: Some(vec![SpaceId(0)]), ..Filter::default() };
@@ -65,6 +67,14 @@ fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
         _ => None,
     });
     b.attach(shift, attachment(rules[0], Filter::default(), 0, Contribute::Native(by_number)));
+    // A body alone; then all who are on the hill; then guns wherever they are.
+    let not_foot: points::NativePoint =
+        Arc::new(|_, args| args.contains(&PointArg::Body(BodyId(1))).then_some(1));
+    b.attach(may_stay, attachment(rules[2], Filter::default(), 0, Contribute::Native(not_foot)));
+    let on_hill = Filter { spaces: Some(vec![SpaceId(1)]), ..Filter::default() };
+    b.attach(may_stay, attachment(rules[0], on_hill, 0, Contribute::Constant(1)));
+    let any_guns = Filter { pieces: Some(guns), ..Filter::default() };
+    b.attach(may_stay, attachment(rules[1], any_guns, 0, Contribute::Constant(1)));
     if let Some(n) = switched_off {
         b.switch_off(rules[n]);
     }
@@ -72,7 +82,7 @@ fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
     let wait = b.proc::<Wait>("wait");
     b.define(wait, &module);
     b.opening(wait.with(Wait));
-    (b.build().unwrap(), Setting { limit, may_enter, shift, rules, ford: SpaceId(0) })
+    (b.build().unwrap(), Setting { limit, may_enter, may_stay, shift, rules, ford: SpaceId(0) })
 }
 
 fn state(rb: &Rulebook) -> State {
@@ -100,6 +110,33 @@ fn a_permission_forbids_only_what_is_known() {
     assert_eq!(grey.forbidden(set.may_enter, &gun), Some(set.rules[1]));
     assert_eq!(grey.forbidden(set.may_enter, &foot), None);
     assert_eq!(red.forbidden(set.may_enter, &gun), None, "red does not know that it is a gun");
+}
+
+#[test]
+fn what_is_asked_once_for_many_is_what_each_is_told() {
+    let (rb, set) = setting(None);
+    let st = state(&rb);
+    let read = Read::new(&rb, &st);
+    let groups: [&[BodyId]; 4] = [&[], &[BodyId(0)], &[BodyId(1)], &[BodyId(0), BodyId(1)]];
+    let mut answers = Vec::new();
+    for viewer in [Viewer::Side(SideId(0)), Viewer::Side(SideId(1)), Viewer::Public] {
+        let seen = Seen::new(read, viewer);
+        for point in [set.may_enter, set.may_stay] {
+            for space in [SpaceId(0), SpaceId(1)] {
+                let alike = seen.alike(point, &[PointArg::Space(space)]);
+                for group in groups {
+                    let mut args = vec![PointArg::Space(space)];
+                    args.extend(group.iter().map(|body| PointArg::Body(*body)));
+                    let alone = seen.forbidden(point, &args);
+                    assert_eq!(alike.forbidden(group), alone, "{viewer:?} {point:?} {args:?}");
+                    answers.push(alone);
+                }
+            }
+        }
+    }
+    // All rules have spoken, and each viewer had his own answers.
+    assert!(set.rules.iter().all(|rule| answers.contains(&Some(*rule))) && answers.contains(&None));
+    assert_ne!(answers[..16], answers[16..32]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use mlua::{Function, Lua, LuaString, Table, Value};
 use crate::declare::{Declaration, Declared};
 use crate::fields::{decode, decode_small, decode_things, encode_small};
 use crate::host::{PointCode, write_local};
+use crate::memo;
 use crate::names::{ByName, Names};
 use crate::problem::{ScriptProblem, suggest};
 use crate::raw::{self, Given, Stack};
@@ -93,6 +94,7 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
     let (held, all) = (Rc::clone(shared), Rc::clone(&layout));
     let front = move |stack: &Stack| {
         let (_, ty, from) = &all[*by_name.get(&stack.slot(2).text()?)?];
+        memo::spoil();
         let (rb, names, held) = (held.rb().ok()?, held.names().ok()?, held.words.borrow());
         let words = held.get(*from..from + ty.words())?;
         match decode_small(rb, names, ty, words) {
@@ -107,6 +109,7 @@ fn locals_object(lua: &Lua, shared: &Rc<Shared>, fields: &[Field]) -> mlua::Resu
             let near = suggest(&key, all.iter().map(|(name, ..)| name.as_str()));
             return Err(mlua::Error::runtime(format!("the procedure has no local `{key}`{near}")));
         };
+        memo::spoil();
         let words = held.words.borrow();
         let part = words.get(*from..from + ty.words()).unwrap_or_default();
         decode(lua, held.rb()?, held.names()?, ty, part)

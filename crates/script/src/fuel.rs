@@ -36,6 +36,17 @@ pub(crate) fn charge(units: i64) -> bool {
     left < 0 || PULSE.with(|pulse| pulse.kill.load(Ordering::Relaxed))
 }
 
+/// Uses up fuel for a script that need not be run: of so much, unless another runs already. Gives false, with nothing
+/// used, if there is not as much left.
+#[inline]
+pub(crate) fn spend(full: i64, units: i64) -> bool {
+    let left = if DEPTH.get() == 0 { full } else { LEFT.get() };
+    if left >= units {
+        LEFT.set(left - units);
+    }
+    left >= units
+}
+
 /// The fuel that is left.
 pub(crate) fn left() -> i64 {
     LEFT.get()

@@ -20,10 +20,11 @@ use crate::declare::Declaration;
 use crate::fields::{encode, integer, show};
 use crate::fuel::{self, Running};
 use crate::handle::{DONE, Handle, PREPARED};
+use crate::memo::{self, Key, Memo};
 use crate::names::Names;
 use crate::problem::{ScriptProblem, suggest};
 use crate::program::Vm;
-use crate::raw::{Arg, Calls, Slot, Small, Stack};
+use crate::raw::{self, Arg, Calls, Slot, Small, Stack};
 use crate::shared::{SIGHT, Shared, WORK, Work};
 use crate::steps::{AskPlan, ForkPlan, StepPlan};
 use crate::{freeze, sandbox};
@@ -31,6 +32,8 @@ use crate::{freeze, sandbox};
 /// A function that is called from a point, the placement check or a reveal.
 pub(crate) struct PointCode {
     pub(crate) function: Function,
+    /// As many arguments beside `g` as it can look at.
+    pub(crate) takes: usize,
     pub(crate) permit: bool,
     pub(crate) rule: String,
     pub(crate) file: String,
@@ -53,12 +56,14 @@ pub(crate) struct PointCode {
 /// # let state = flow::start(&rulebook, &mut worker, &mut Sink::off(), Key::from_seed(1), 0)?;
 /// assert_eq!(flow::total(&rulebook, &worker, &state, None, ids.march_bonus, &[])?, 41); // it starts from 1
 /// assert!(host.fuel_used() < FUEL && host.memory() > 0);
+/// assert_eq!(host.remembered(), 0); // it was asked once
 /// # Ok::<(), adjutant_kernel::Fault>(())
 /// ```
 pub struct Host {
     // Declared before the interpreter, so that what points into it goes first.
     codes: Vec<Code>,
     objects: Objects,
+    memo: Memo,
     shared: Rc<Shared>,
     rulebook: Arc<Rulebook>,
     files: Vec<String>,
@@ -109,15 +114,16 @@ impl Host {
                 (_, Some(procedure)) => Code::Procedure(Box::new(procedure)),
                 (Declaration::Point { function: Some(function), permit, rule, .. }, None) => {
                     let (file, line) = (declared.file, declared.line);
-                    Code::Point(PointCode { function, permit, rule, file, line })
+                    let takes = raw::takes(&lua, &function).map_err(broken)?.saturating_sub(1);
+                    Code::Point(PointCode { function, takes, permit, rule, file, line })
                 }
                 (Declaration::Placement { rule, function }, None) => {
                     let (file, line) = (declared.file, declared.line);
-                    Code::Placement(PointCode { function, permit: true, rule, file, line })
+                    Code::Placement(PointCode { function, takes: usize::MAX, permit: true, rule, file, line })
                 }
                 (Declaration::Revealed { rule, function }, None) => {
                     let (file, line) = (declared.file, declared.line);
-                    Code::Revealed(PointCode { function, permit: false, rule, file, line })
+                    Code::Revealed(PointCode { function, takes: usize::MAX, permit: false, rule, file, line })
                 }
                 (Declaration::Derived { function, table }, None) => {
                     fill(&lua, &function, &objects.game, &table)
@@ -127,7 +133,7 @@ impl Host {
                 _ => Code::None,
             });
         }
-        Ok(Self { codes, objects, shared, rulebook: Arc::clone(rulebook), files, lua })
+        Ok(Self { codes, objects, memo: Memo::default(), shared, rulebook: Arc::clone(rulebook), files, lua })
     }
 
     /// How much memory the scripts take, in bytes.
@@ -135,10 +141,53 @@ impl Host {
         self.lua.used_memory()
     }
 
+    /// How many answers of points were given without running their functions, because all that these would read is what it
+    /// was when they answered the same before.
+    pub fn remembered(&self) -> u64 {
+        self.memo.recalled()
+    }
+
     /// How much fuel the last call on this thread used, of [`FUEL`](crate::FUEL). The same call uses the same on
     /// every machine and build.
     pub fn fuel_used(&self) -> i64 {
         sandbox::FUEL - fuel::left()
+    }
+
+    /// What a function of a point answers, and the fuel that it uses.
+    fn asked_point(
+        &self,
+        code: &PointCode,
+        sight: Lent<'_>,
+        args: &[PointArg],
+    ) -> Result<(Option<i32>, i64), Fault> {
+        let _running = Running::begin(sandbox::FUEL);
+        let before = fuel::left();
+        let names = self.shared.names().map_err(|e| self.fault_of(&e, code))?;
+        let value = |arg: &PointArg| match arg {
+            PointArg::Body(id) => Small::Handle((*id).into()),
+            PointArg::Space(id) => Small::Handle((*id).into()),
+            PointArg::Link(id) => Small::Handle((*id).into()),
+            PointArg::Side(id) => names.side(*id),
+            PointArg::Number(n) => Small::Number(*n),
+            PointArg::Word(word) => names.word(*word),
+        };
+        let given = std::iter::once(Small::Kept(self.objects.game_kept)).chain(args.iter().map(value));
+        let given: smallvec::SmallVec<[Arg; 6]> = given.map(Arg::One).collect();
+        let read = |results: &Stack| match (results.slot(1), code.permit) {
+            (Slot::Nil, _) | (Slot::Flag(true), true) => Some(None),
+            (Slot::Flag(false), true) => Some(Some(1)),
+            (Slot::Flag(flag), false) => Some(Some(flag.into())),
+            (other, false) => other.integer().map(Some),
+            (_, true) => None,
+        };
+        let result = SIGHT.set(sight, || self.shared.call(&self.lua, &code.function, &given, read));
+        let answer = result.map_err(|e| self.fault_of(&e, code))?.map_err(|(other, _)| {
+            let wanted =
+                if code.permit { "true, false or nil" } else { "a whole number, true, false or nil" };
+            let text = format!("the function returns {}; it may return {wanted}", show(&other));
+            self.fault_of(&mlua::Error::runtime(text), code)
+        })?;
+        Ok((answer, before - fuel::left()))
     }
 
     fn procedure(&self, script: u32) -> Result<&ProcedureCode, Fault> {
@@ -349,32 +398,26 @@ impl ScriptHost for Host {
         let Some(Code::Point(code)) = self.codes.get(script as usize) else {
             return Err(Fault::Rules { text: format!("there is no script with number {script}") });
         };
-        let _running = Running::begin(sandbox::FUEL);
-        let names = self.shared.names().map_err(|e| self.fault_of(&e, code))?;
-        let value = |arg: &PointArg| match arg {
-            PointArg::Body(id) => Small::Handle((*id).into()),
-            PointArg::Space(id) => Small::Handle((*id).into()),
-            PointArg::Link(id) => Small::Handle((*id).into()),
-            PointArg::Side(id) => names.side(*id),
-            PointArg::Number(n) => Small::Number(*n),
-            PointArg::Word(word) => names.word(*word),
+        // Whoever asks by way of a script looks at more than is noted of it.
+        memo::spoil();
+        let args = &args[..args.len().min(code.takes)];
+        let Some(key) = Key::new(script, args) else {
+            return self.asked_point(code, sight, args).map(|a| a.0);
         };
-        let given = std::iter::once(Small::Kept(self.objects.game_kept)).chain(args.iter().map(value));
-        let given: smallvec::SmallVec<[Arg; 6]> = given.map(Arg::One).collect();
-        let read = |results: &Stack| match (results.slot(1), code.permit) {
-            (Slot::Nil, _) | (Slot::Flag(true), true) => Some(None),
-            (Slot::Flag(false), true) => Some(Some(1)),
-            (Slot::Flag(flag), false) => Some(Some(flag.into())),
-            (other, false) => other.integer().map(Some),
-            (_, true) => None,
-        };
-        let result = SIGHT.set(sight, || self.shared.call(&self.lua, &code.function, &given, read));
-        result.map_err(|e| self.fault_of(&e, code))?.map_err(|(other, _)| {
-            let wanted =
-                if code.permit { "true, false or nil" } else { "a whole number, true, false or nil" };
-            let text = format!("the function returns {}; it may return {wanted}", show(&other));
-            self.fault_of(&mlua::Error::runtime(text), code)
-        })
+        match self.memo.recall(&key, &self.shared, &sight) {
+            Some((answer, fuel)) if fuel::spend(sandbox::FUEL, fuel) => {
+                self.memo.count();
+                Ok(answer)
+            }
+            _ => self.memo.keep(&key, || self.asked_point(code, sight, args)),
+        }
+    }
+
+    fn takes(&self, script: u32) -> usize {
+        match self.codes.get(script as usize) {
+            Some(Code::Point(code)) => code.takes,
+            _ => usize::MAX,
+        }
     }
 
     fn run(&self, script: u32, cx: &mut Cx<'_>, words: &mut Words) -> Result<Flow, Halt> {

@@ -36,6 +36,7 @@ mod fuel;
 mod guest;
 mod handle;
 mod host;
+mod memo;
 mod names;
 mod problem;
 mod program;

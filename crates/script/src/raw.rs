@@ -54,6 +54,22 @@ pub(crate) fn upvalue(lua: &Lua, function: &Function, n: u8) -> mlua::Result<Val
     Ok(value)
 }
 
+/// How many arguments a function can look at.
+pub(crate) fn takes(lua: &Lua, function: &Function) -> mlua::Result<usize> {
+    // SAFETY: the function is on top of the stack, a number takes its place. Of the zeroed description what was asked
+    // for is filled in and read alone.
+    let takes: i32 = unsafe {
+        lua.exec_raw(function, |state| {
+            let mut about: ffi::lua_Debug = std::mem::zeroed();
+            let known = ffi::lua_getinfo(state, -1, c"a".as_ptr(), &raw mut about) != 0;
+            let fixed = known && about.isvararg == 0;
+            ffi::lua_settop(state, -2);
+            ffi::lua_pushinteger(state, if fixed { about.nparams.into() } else { -1 });
+        })?
+    };
+    Ok(usize::try_from(takes).unwrap_or(usize::MAX))
+}
+
 /// A value that the interpreter keeps for as long as it lives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Kept(c_int);

@@ -18,6 +18,7 @@ use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 use crate::api::Wish;
 use crate::fuel;
 use crate::handle::{Handle, Kind};
+use crate::memo;
 use crate::names::{ByName, Names};
 use crate::raw::{self, Arg, Calls, Small, Stack};
 
@@ -51,9 +52,10 @@ impl<'a> ReborrowMut<'a> for Work<'_> {
 scoped_thread_local!(pub(crate) static SIGHT: for<'a> Lent<'a>);
 scoped_thread_local!(pub(crate) static mut WORK: for<'a> Work<'a>);
 
-/// Reads the position that is lent.
+/// Reads the position that is lent, in a way that is not noted.
 #[inline]
 pub(crate) fn look<R>(read: impl FnOnce(Lent<'_>) -> R) -> mlua::Result<R> {
+    memo::spoil();
     if SIGHT.is_set() {
         Ok(SIGHT.with(read))
     } else if WORK.is_set() {

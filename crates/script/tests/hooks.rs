@@ -10,6 +10,7 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::events::Shown;
 use adjutant_kernel::flow::{self, Sink};
 use adjutant_kernel::knowledge::QuestionKind;
+use adjutant_kernel::points::PointArg;
 use adjutant_kernel::rulebook::{
     ColumnClass, FieldKind, Level, LevelCondition, LevelRule, Onlooker, SeatRole, ValueKind,
 };
@@ -457,4 +458,88 @@ fn a_procedure_that_is_declared_twice_is_told_with_both_places() {
     let problems = load(&mut builder(), &format!("{nothing}\n{nothing}")).err().unwrap();
     let told = "scripts/test.luau:2: procedure `sail` is declared at scripts/test.luau:1 already; give it another name";
     assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+}
+
+/// What a function answers is remembered while all that it reads is the same, and no longer.
+#[test]
+fn an_answer_is_remembered_as_long_as_all_that_was_read_is_the_same() {
+    let script = "
+        rules.point('bonus', 't:1', nil, function(g, unit)
+            return (if unit.weary then 0 elseif unit:is('real') then 10 else 20) + g.seen
+        end)
+        rules.point('bonus', 't:2', nil, function(g, unit) return 100 * #g:pieces({ side = 'blue' }) end)
+        rules.procedure('play', { start = function(g, l) return 'wait' end, wait = ask {
+            seat = 'red', offers = function(g, l, offer) offer:action('tire'); offer:action('see') end,
+            tire = function(g, l) g:unit('line').weary = true; return 'wait' end,
+            see = function(g, l) g.seen += 1; return 'wait' end,
+        } })";
+    let mut b = builder();
+    b.rule("t:2");
+    let point = b.point(adjutant_kernel::points::PointDef {
+        name: "bonus".into(),
+        runs_on: adjutant_kernel::points::RunsOn::Both,
+        combine: adjutant_kernel::contributions::Combine::Sum,
+        start: 0,
+        rules: Vec::new(),
+    });
+    let program = load(&mut b, script).unwrap_or_else(|p| panic!("{}", p[0]));
+    open_with(&mut b, "play");
+    let mut table = common::Table::new(b, &program);
+    table.start().unwrap();
+    let [line, sham] = ["line", "sham"].map(|name| [PointArg::Body(table.body(name))]);
+    let red = adjutant_kernel::SeatId(0);
+    let offered = table.offers(red).unwrap();
+    let ask = |table: &common::Table, who: &[PointArg]| {
+        let before = table.host.remembered();
+        let bonus = table.total(None, point, who).unwrap();
+        (bonus, table.host.remembered() - before)
+    };
+    assert_eq!(ask(&table, &line), (110, 0));
+    assert_eq!(ask(&table, &sham), (120, 0));
+    let fuel = table.host.fuel_used();
+    // The second function goes through all units, and is run each time.
+    assert_eq!((ask(&table, &line), ask(&table, &sham)), ((110, 1), (120, 1)));
+    assert_eq!(table.host.fuel_used(), fuel);
+    // Who may not know what they are is answered otherwise.
+    let blue = Some(Viewer::Side(SideId(1)));
+    assert_eq!(table.total(blue, point, &line).unwrap(), 120);
+    assert_eq!(ask(&table, &line).0, 110);
+    table.act(red, &offered[0]).unwrap();
+    assert_eq!((ask(&table, &line), ask(&table, &line)), ((100, 0), (100, 1)));
+    assert_eq!(ask(&table, &sham), (120, 1));
+    table.act(red, &offered[1]).unwrap();
+    assert_eq!((ask(&table, &line), ask(&table, &sham)), ((101, 0), (121, 0)));
+}
+
+/// A function that a point asks cannot be remembered for what another reads.
+#[test]
+fn who_asks_a_point_is_not_remembered_for_what_it_answers() {
+    let script = "
+        rules.point('inner', 't:1', nil, function(g) return g.seen end)
+        rules.point('outer', 't:1', nil, function(g) return g:total('inner') + 10 end)
+        rules.procedure('play', { start = function(g, l) return 'wait' end, wait = ask {
+            seat = 'red', offers = function(g, l, offer) offer:action('see') end,
+            see = function(g, l) g.seen += 1; return 'wait' end,
+        } })";
+    let mut b = builder();
+    let mut point = |name: &str| {
+        b.point(adjutant_kernel::points::PointDef {
+            name: name.into(),
+            runs_on: adjutant_kernel::points::RunsOn::Both,
+            combine: adjutant_kernel::contributions::Combine::Sum,
+            start: 0,
+            rules: Vec::new(),
+        })
+    };
+    let (_, outer) = (point("inner"), point("outer"));
+    let program = load(&mut b, script).unwrap_or_else(|p| panic!("{}", p[0]));
+    open_with(&mut b, "play");
+    let mut table = common::Table::new(b, &program);
+    table.start().unwrap();
+    let red = adjutant_kernel::SeatId(0);
+    for n in 0..3 {
+        assert_eq!(table.total(None, outer, &[]).unwrap(), 10 + n);
+        let see = table.offers(red).unwrap()[0];
+        table.act(red, &see).unwrap();
+    }
 }

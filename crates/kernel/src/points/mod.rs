@@ -4,6 +4,7 @@
 //! contributions, each with its rule id (invariant 9), and carry a filter that is tested natively, so that code
 //! runs only where it can matter. A point without attachments costs one load and one branch.
 
+mod alike;
 mod sieve;
 
 use std::sync::Arc;
@@ -13,7 +14,8 @@ use smallvec::SmallVec;
 use crate::board::Board;
 use crate::contributions::{Combine, Contribution, Contributions};
 use crate::ids::*;
-use crate::knowledge::Sight;
+use crate::knowledge::{Seen, Sight};
+use crate::rulebook::PieceSetDef;
 
 use sieve::Sieve;
 
@@ -57,6 +59,16 @@ pub enum PointArg {
     Number(i32),
     /// A word.
     Word(WordId),
+}
+
+impl PointArg {
+    #[inline]
+    fn body(&self) -> Option<BodyId> {
+        match self {
+            Self::Body(body) => Some(*body),
+            _ => None,
+        }
+    }
 }
 
 /// What a point's attachments may look at.
@@ -225,6 +237,48 @@ pub struct Attachment {
     pub contribute: Contribute,
 }
 
+impl Attachment {
+    #[inline]
+    fn value<S: Sight>(&self, sight: &S, args: &[PointArg], scripts: &mut RunScript<'_>) -> Option<i32> {
+        match &self.contribute {
+            Contribute::Constant(value) => Some(*value),
+            Contribute::Native(native) => native(sight, args),
+            Contribute::Script(script) => scripts(*script, sight, args),
+        }
+    }
+}
+
+/// What a permission point says of a case to whomever it applies: who asks it for many bodies asks what they have in
+/// common once. It is of one position, as one viewer knows it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::points::{Alike, Attachment, Contribute, Filter, PointArg};
+/// # use adjutant_kernel::{Worker, chance::Key, flow::{self, Sink}};
+/// # let (mut builder, ids) = Field::builder(|ids, cx| {
+/// let seen = cx.seen(ids.blue);
+/// let alike: Alike<'_> = seen.alike(ids.march_bonus, &[PointArg::Space(ids.ford)]);
+/// let horse = cx.read().body_of(ids.horse).unwrap();
+/// assert_eq!(alike.forbidden(&[horse]), Some(ids.rule));
+/// assert_eq!(alike.forbidden(&[]), None);
+/// #     Ok(())
+/// # });
+/// # let filter = Filter { pieces: Some(ids.real), ..Filter::default() };
+/// # let contribute = Contribute::Constant(1);
+/// # builder.attach(ids.march_bonus, Attachment { rule: ids.rule, filter, stage: 0, contribute });
+/// # let rulebook = builder.build().unwrap();
+/// # flow::start(&rulebook, &mut Worker::new(), &mut Sink::off(), Key::from_seed(1), 0).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct Alike<'a> {
+    seen: Seen<'a>,
+    point: PointId,
+    args: SmallVec<[PointArg; 6]>,
+    /// Attachments that may look at the bodies and come before the one that forbids it to all.
+    open: SmallVec<[u64; 1]>,
+    forbids: Option<RuleId>,
+}
+
 /// What is attached to a point, in layer order.
 #[derive(Default)]
 pub(crate) struct Attachments {
@@ -239,9 +293,9 @@ impl Attachments {
     }
 
     /// Drops what is attached for some rules and makes the rest ready for use.
-    pub(crate) fn settle(&mut self, off: &[RuleId], board: &Board) {
+    pub(crate) fn settle(&mut self, off: &[RuleId], board: &Board, sets: &[PieceSetDef]) {
         self.list.retain(|attachment| !off.contains(&attachment.rule));
-        self.sieves = self.list.chunks(sieve::MOST).map(|part| Sieve::new(part, board)).collect();
+        self.sieves = self.list.chunks(sieve::MOST).map(|part| Sieve::new(part, board, sets)).collect();
     }
 
     #[inline]
@@ -265,22 +319,86 @@ impl Attachments {
     ) {
         for (sieve, part) in self.sieves.iter().zip(self.list.chunks(sieve::MOST)) {
             let mut left = sieve.sift(args);
+            if left != 0 {
+                left &= sieve.sift_pieces(sight, args.iter().filter_map(PointArg::body));
+            }
             while left != 0 {
                 let attachment = &part[left.trailing_zeros() as usize];
                 left &= left - 1;
-                if !sieve::admits(attachment, sight, args) {
+                if !sieve::applies(attachment, sight) || !sieve::admits(attachment, sight, args) {
                     continue;
                 }
-                let value = match &attachment.contribute {
-                    Contribute::Constant(value) => Some(*value),
-                    Contribute::Native(native) => native(sight, args),
-                    Contribute::Script(script) => scripts(*script, sight, args),
-                };
-                if let Some(value) = value {
+                if let Some(value) = attachment.value(sight, args, scripts) {
                     take(Contribution { rule: attachment.rule, value, stage: attachment.stage });
                 }
             }
         }
+    }
+
+    /// What a permission point says before it is known which bodies it is about: the attachments that may look at them,
+    /// a bit each, and the rule that forbids it to all others. `takes` says how many arguments a script looks at.
+    fn alike<S: Sight>(
+        &self,
+        sight: &S,
+        args: &[PointArg],
+        takes: &dyn Fn(u32) -> usize,
+        scripts: &mut RunScript<'_>,
+    ) -> (SmallVec<[u64; 1]>, Option<RuleId>) {
+        let mut all_open = SmallVec::new();
+        for (sieve, part) in self.sieves.iter().zip(self.list.chunks(sieve::MOST)) {
+            let (mut left, mut open) = (sieve.sift(args), 0);
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                let attachment = &part[left.trailing_zeros() as usize];
+                left ^= bit;
+                if !sieve::applies(attachment, sight) {
+                    continue;
+                }
+                let is_alike = attachment.filter.pieces.is_none()
+                    && match attachment.contribute {
+                        Contribute::Constant(_) => true,
+                        Contribute::Native(_) => false,
+                        Contribute::Script(script) => takes(script) <= args.len(),
+                    };
+                if !is_alike {
+                    open |= bit;
+                } else if attachment.value(sight, args, scripts).is_some_and(|value| value != 0) {
+                    all_open.push(open);
+                    return (all_open, Some(attachment.rule));
+                }
+            }
+            all_open.push(open);
+        }
+        (all_open, None)
+    }
+
+    /// The first of the attachments left over by [`alike`](Self::alike) that forbids it to some bodies: its rule.
+    fn forbids_some<S: Sight>(
+        &self,
+        all_open: &[u64],
+        sight: &S,
+        args: &[PointArg],
+        bodies: &[BodyId],
+        scripts: &mut RunScript<'_>,
+    ) -> Option<RuleId> {
+        let mut all_args: SmallVec<[PointArg; 12]> = SmallVec::new();
+        for ((open, sieve), part) in all_open.iter().zip(&self.sieves).zip(self.list.chunks(sieve::MOST)) {
+            let mut left = open & sieve.sift_pieces(sight, bodies.iter().copied());
+            if left != 0 && all_args.is_empty() {
+                all_args.extend_from_slice(args);
+                all_args.extend(bodies.iter().map(|body| PointArg::Body(*body)));
+            }
+            while left != 0 {
+                let attachment = &part[left.trailing_zeros() as usize];
+                left &= left - 1;
+                if sieve::admits(attachment, sight, &all_args)
+                    && attachment.value(sight, &all_args, scripts).is_some_and(|value| value != 0)
+                {
+                    return Some(attachment.rule);
+                }
+            }
+        }
+        None
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Attachment, PointArg};
 use crate::board::Board;
 use crate::ids::*;
 use crate::knowledge::Sight;
+use crate::rulebook::PieceSetDef;
 
 /// As many attachments as a [`Sieve`] has bits.
 pub(super) const MOST: usize = u64::BITS as usize;
@@ -19,6 +20,7 @@ pub(super) struct Sieve {
     links: Demand,
     feature: Demand,
     crossing: Demand,
+    pieces: Demand,
 }
 
 /// The attachments that one part of a filter lets through.
@@ -32,7 +34,7 @@ struct Demand {
 
 impl Sieve {
     /// The sieve of at most [`MOST`] attachments; what the board does not have lets nothing through.
-    pub(super) fn new(attachments: &[Attachment], board: &Board) -> Self {
+    pub(super) fn new(attachments: &[Attachment], board: &Board, sets: &[PieceSetDef]) -> Self {
         let mut sieve = Self::default();
         for (n, Attachment { filter, .. }) in attachments.iter().enumerate() {
             let bit = 1 << n;
@@ -54,6 +56,8 @@ impl Sieve {
                 .map(LinkId::index)
             };
             sieve.crossing.note(bit, filter.crossing.map(crossing));
+            let members = |set: PieceSetId| sets.get(set.index()).into_iter().flat_map(PieceSetDef::members);
+            sieve.pieces.note(bit, filter.pieces.map(|set| members(set).map(PieceId::index)));
         }
         sieve
     }
@@ -82,6 +86,20 @@ impl Sieve {
     }
 }
 
+impl Sieve {
+    /// The attachments that bodies leave, and perhaps some that they do not: what is not known of a body lets all
+    /// through, and [`admits`] has the last word.
+    #[inline]
+    pub(super) fn sift_pieces<S: Sight>(&self, sight: &S, bodies: impl Iterator<Item = BodyId>) -> u64 {
+        if self.pieces.met.is_empty() {
+            return self.pieces.without;
+        }
+        bodies.fold(self.pieces.without, |met, body| {
+            met | sight.piece(body).map_or(!0, |piece| self.pieces.met_by(piece.index()))
+        })
+    }
+}
+
 impl Demand {
     fn note(&mut self, bit: u64, numbers: Option<impl Iterator<Item = usize>>) {
         let Some(numbers) = numbers else {
@@ -102,18 +120,21 @@ impl Demand {
     }
 }
 
-/// Whether the rest of a filter lets a call through, after its [`Sieve`]. A part about bodies holds only when it is
-/// *known* to hold.
+/// Whether an attachment applies at all, in the position that it is.
 #[inline]
-pub(super) fn admits<S: Sight>(attachment: &Attachment, sight: &S, args: &[PointArg]) -> bool {
+pub(super) fn applies<S: Sight>(attachment: &Attachment, sight: &S) -> bool {
     let filter = &attachment.filter;
     filter.option.is_none_or(|(option, on)| sight.option(option) == on)
         && filter.phases.as_ref().is_none_or(|all| sight.phase().is_some_and(|phase| all.contains(&phase)))
-        && filter.pieces.is_none_or(|set| {
-            args.iter().any(|arg| match arg {
-                PointArg::Body(body) => sight.is(*body, set).is_yes(),
-                _ => false,
-            })
-        })
         && !sight.skips(attachment.rule)
+}
+
+/// Whether a filter lets bodies through. It does only when that is *known*.
+#[inline]
+pub(super) fn admits<S: Sight>(attachment: &Attachment, sight: &S, args: &[PointArg]) -> bool {
+    let is = |body, set| sight.is(body, set).is_yes();
+    attachment
+        .filter
+        .pieces
+        .is_none_or(|set| args.iter().filter_map(PointArg::body).any(|body| is(body, set)))
 }

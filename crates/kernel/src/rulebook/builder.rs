@@ -499,7 +499,7 @@ impl RulebookBuilder {
             self.rb.off[rule.index() / 64] |= 1 << (rule.index() % 64);
         }
         for attachments in &mut self.rb.attachments {
-            attachments.settle(&off, &self.rb.board);
+            attachments.settle(&off, &self.rb.board, &self.rb.piece_sets);
         }
         for moment in &mut self.rb.moments {
             moment.attached.retain(|a| !off.contains(&a.rule));

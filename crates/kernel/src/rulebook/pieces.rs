@@ -109,6 +109,11 @@ pub struct PieceSetDef {
 }
 
 impl PieceSetDef {
+    /// The pieces in the set.
+    pub(crate) fn members(&self) -> impl Iterator<Item = PieceId> {
+        (0..(self.pieces.len() * 64) as u16).map(PieceId).filter(|piece| self.has(*piece))
+    }
+
     /// Whether `piece` is in the set.
     #[inline]
     pub fn has(&self, piece: PieceId) -> bool {

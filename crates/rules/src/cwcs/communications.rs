@@ -5,6 +5,8 @@
 //! through which area a line would go; the enemy answers, and it traces again. Each such step is a release of its own,
 //! and that the side asks for nothing more is one, too: the checks of two sides look alike but for the answers.
 
+use std::cell::OnceCell;
+
 use adjutant_kernel::board::{Edge, SearchScratch, Ways};
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{About, QuestionKind, Seen, Sight};
@@ -155,7 +157,7 @@ impl Cwcs {
 
     /// The lines of all whom the rules ask for one, or the area of which the side must know more first.
     fn lines(&self, seen: &Seen<'_>, side: SideId) -> Result<Vec<(BodyId, Line)>, SpaceId> {
-        let tracing = Tracing { cw: self, seen, side };
+        let tracing = Tracing::new(self, seen, side);
         let own = self.on_map(seen, side);
         let is = |set: PieceSetId| {
             own.iter().copied().filter(|&body| seen.is(body, set).is_yes()).collect::<Bodies>()
@@ -195,9 +197,19 @@ struct Tracing<'a> {
     cw: &'a Cwcs,
     seen: &'a Seen<'a>,
     side: SideId,
+    /// What was found of areas, and of links either way: every officer's line goes over the same ground.
+    passed: Vec<OnceCell<Result<bool, SpaceId>>>,
+    led: Vec<[OnceCell<bool>; 2]>,
 }
 
-impl Tracing<'_> {
+impl<'a> Tracing<'a> {
+    fn new(cw: &'a Cwcs, seen: &'a Seen<'a>, side: SideId) -> Self {
+        let board = seen.rulebook().board();
+        let passed = vec![OnceCell::new(); board.space_count()];
+        let led = vec![[OnceCell::new(), OnceCell::new()]; board.link_count()];
+        Self { cw, seen, side, passed, led }
+    }
+
     fn needs_none(&self, body: BodyId) -> bool {
         let args = [PointArg::Side(self.side), PointArg::Body(body)];
         self.seen.forbidden(self.cw.points.needs_no_line, &args).is_some()
@@ -230,6 +242,10 @@ impl Tracing<'_> {
 
     /// Whether lines may pass an area.
     fn passes(&self, area: SpaceId) -> Result<bool, SpaceId> {
+        *self.passed[area.index()].get_or_init(|| self.may_pass(area))
+    }
+
+    fn may_pass(&self, area: SpaceId) -> Result<bool, SpaceId> {
         let args = [PointArg::Side(self.side), PointArg::Space(area)];
         if self.seen.forbidden(self.cw.points.may_trace, &args).is_some() {
             return Ok(false);
@@ -334,6 +350,10 @@ impl Tracing<'_> {
 
     /// Whether a line may go over a link: a road or railroad, or a crossing between areas that have one (6.3).
     fn leads(&self, at: SpaceId, edge: &Edge) -> bool {
+        *self.led[edge.link.index()][usize::from(at < edge.to)].get_or_init(|| self.may_lead(at, edge))
+    }
+
+    fn may_lead(&self, at: SpaceId, edge: &Edge) -> bool {
         let (cw, board) = (self.cw, self.seen.rulebook().board());
         let link = PointArg::Link(edge.link);
         let leads = if cw.map.is_over_river(board, edge.link) {

@@ -41,8 +41,19 @@ pub(crate) struct Map {
     pub(crate) areas: Vec<SpaceId>,
     /// For each space the areas next to it, in their order, whatever lies between.
     adjacent: Vec<SmallVec<[SpaceId; 8]>>,
+    /// For each space the links to each area next to it by which units can ever pass.
+    ways: Vec<SmallVec<[Way; 8]>>,
     /// For each space whether a road or railroad touches it.
     has_road: Vec<bool>,
+}
+
+/// A link by which units can pass to an area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) to: SpaceId,
+    pub(crate) link: LinkId,
+    /// It goes over a major river where the map shows no crossing point: a rule of the title may make it one.
+    pub(crate) is_open: bool,
 }
 
 impl Map {
@@ -65,6 +76,7 @@ impl Map {
             crossing: feature("crossing"),
             areas: Vec::new(),
             adjacent: Vec::new(),
+            ways: Vec::new(),
             has_road: Vec::new(),
         };
         let spaces = || (0..board.space_count() as u16).map(SpaceId);
@@ -80,6 +92,7 @@ impl Map {
                 next
             })
             .collect();
+        map.ways = spaces().map(|space| map.ways_from(board, space)).collect();
         map.has_road = spaces()
             .map(|space| board.links(space).iter().any(|edge| map.is_road(board, edge.link)))
             .collect();
@@ -87,6 +100,36 @@ impl Map {
             missing.found(None::<u8>, "areas with a terrain, such as", "clear");
         }
         map
+    }
+
+    /// The links from a space by which units can ever pass: open ways first, then roads, railroads, crossings, so that a
+    /// road is used by those alone who need it.
+    fn ways_from(&self, board: &Board, space: SpaceId) -> SmallVec<[Way; 8]> {
+        let rank = |way: &Way| {
+            let kinds = [self.open, self.road, self.railroad];
+            kinds.iter().position(|kind| board.has_feature_link(way.link, *kind)).unwrap_or(kinds.len())
+        };
+        let way = |to, link| {
+            let crosses = board.has_feature_link(link, self.crossing);
+            let over_river = self.is_over_river(board, link);
+            let leads =
+                crosses || over_river || board.has_feature_link(link, self.open) || self.is_road(board, link);
+            leads.then_some(Way { to, link, is_open: crosses || !over_river })
+        };
+        let mut ways: SmallVec<[Way; 8]> =
+            board.links(space).iter().filter_map(|edge| way(edge.to, edge.link)).collect();
+        ways.sort_by_key(rank);
+        ways
+    }
+
+    /// The links from an area to another by which units can ever pass, the best first.
+    pub(crate) fn ways(&self, from: SpaceId, to: SpaceId) -> impl Iterator<Item = Way> + '_ {
+        self.ways_out(from).iter().copied().filter(move |way| way.to == to)
+    }
+
+    /// All links from an area by which units can ever pass, the best first.
+    pub(crate) fn ways_out(&self, from: SpaceId) -> &[Way] {
+        &self.ways[from.index()]
     }
 
     /// The areas next to one, whatever lies between.

@@ -96,7 +96,6 @@ rules! {
         dummy_limit = "cwcs:3.25#1",
         stacks_of_five = "cwcs:3.31#1",
         restack_after_combat = "cwcs:3.32#3",
-        leaders_control = "cwcs:3.46#1",
         ineffective = "cwcs:3.52#1",
         artillery_spent = "cwcs:7.44#2",
         communications = "cwcs:6.1#1",

@@ -12,6 +12,7 @@ use super::{Api, Form};
 use crate::columns::CellRead;
 use crate::fields::{show, text};
 use crate::handle::{Handle, Kind};
+use crate::memo::{self, Look};
 use crate::names::ByName;
 use crate::raw::{self, Given, Slot, Small, Stack};
 use crate::shared::{Shared, look, str_of, unknown};
@@ -66,8 +67,7 @@ fn get_front(shared: &Shared, stack: &Stack) -> Option<Given> {
         (holder, Slot::Handle(handle)) if crate::columns::kind_of(holder) == Some(handle.kind) => handle.id,
         _ => return None,
     };
-    let cell = names.cell(column)?;
-    Some(stack.give(look(|sight| cell.read(names, &sight, holder, side)).ok()?))
+    Some(stack.give(memo::read(shared, Look::Cell(column, holder, side)).ok()?))
 }
 
 /// The cell that a thing, the name of a column and a side mean.
@@ -139,13 +139,16 @@ enum Property {
 
 impl Property {
     fn read(&self, shared: &Shared) -> mlua::Result<Small> {
-        let names = shared.names()?;
-        Ok(match self {
-            Self::Cell(cell) => look(|sight| cell.read(names, &sight, 0, 0))?,
-            Self::Phase => look(|sight| sight.phase())?.map_or(Small::Nil, |p| names.word(p)),
-            Self::Phasing => look(|sight| sight.phasing())?.map_or(Small::Nil, |s| names.side(s)),
-            Self::Seat => shared.seat.get().map_or(Small::Nil, |s| names.seat(s)),
-        })
+        match self {
+            Self::Cell(cell) => memo::read(shared, Look::Cell(cell.column, 0, 0)),
+            Self::Phase => memo::read(shared, Look::Phase),
+            Self::Phasing => memo::read(shared, Look::Phasing),
+            Self::Seat => {
+                memo::spoil();
+                let names = shared.names()?;
+                Ok(shared.seat.get().map_or(Small::Nil, |seat| names.seat(seat)))
+            }
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::{Api, cells, points};
 use crate::fields::{integer, show, text};
 use crate::freeze;
 use crate::handle::{Handle, Kind};
+use crate::memo::{self, Look};
 use crate::names::Names;
 use crate::raw::{Given, Slot, Small, Stack, Things};
 use crate::shared::{SIGHT, Shared, WORK, charge, look, str_of, unknown};
@@ -234,7 +235,7 @@ fn fronts(api: &mut Api<'_>, g: &Table, spaces: Rc<Made>) -> mlua::Result<()> {
     })?;
     api.object_front(g, "option", |shared, stack| {
         let option = shared.names().ok()?.known(stack.slot(2))?.option?;
-        Some(stack.give(Small::Flag(look(|sight| sight.option(option)).ok()?)))
+        Some(stack.give(memo::read(shared, Look::Option(option)).ok()?))
     })?;
     api.object_front(g, "pieces", |shared, stack| {
         let wanted = Wanted::on(shared, stack, 2)?;
@@ -325,6 +326,7 @@ fn with_eyes(
         Some(lent) => SIGHT.set(lent, || function.call::<Value>(())),
         None => fail("who looks may not look through those eyes".into()),
     };
+    memo::spoil();
     if SIGHT.is_set() {
         SIGHT.with(call)
     } else if WORK.is_set() {

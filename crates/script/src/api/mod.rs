@@ -25,10 +25,11 @@ use adjutant_kernel::knowledge::Lent;
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, Table, Value};
 
 use crate::handle::{Handle, KINDS, Kind};
+use crate::memo::{self, Look};
 use crate::names::ByName;
 use crate::problem::suggest;
 use crate::raw::{self, Address, Front, Given, Kept, Slot, Small, Stack};
-use crate::shared::{Shared, look};
+use crate::shared::Shared;
 
 pub use docs::{API, Definition, Definitions, Form};
 pub(crate) use game::bodies as units;
@@ -326,18 +327,18 @@ struct Method {
 
 #[inline]
 fn read(shared: &Shared, get: &Get, id: u16) -> mlua::Result<Small> {
-    use adjutant_kernel::{BodyId, PieceId, Sight as _};
+    use adjutant_kernel::{BodyId, PieceId};
     let names = shared.names()?;
     match get {
         Get::Fixed(function) => function(shared, id),
-        Get::Call(function) => look(|sight| function(shared, &sight, id))?,
-        Get::Cell(cell) => look(|sight| cell.read(names, &sight, id, 0)),
-        Get::PieceCell(cell) => look(|sight| {
-            sight.piece(BodyId(id)).map_or(Small::Nil, |piece| cell.read(names, &sight, piece.0, 0))
-        }),
+        Get::Call(function) => memo::read(shared, Look::Property(*function, id)),
+        Get::Cell(cell) => memo::read(shared, Look::Cell(cell.column, id, 0)),
+        Get::PieceCell(cell) => memo::read(shared, Look::PieceCell(cell.column, BodyId(id))),
         Get::Attribute(attribute, meaning) => {
-            let value = look(|sight| sight.attribute(BodyId(id), *attribute))?;
-            Ok(value.map_or(Small::Nil, |value| meaning.value(names, value)))
+            Ok(match memo::read(shared, Look::Attribute(*attribute, BodyId(id)))? {
+                Small::Number(value) => meaning.value(names, value),
+                _ => Small::Nil,
+            })
         }
         Get::Printed(attribute, meaning) => {
             let printed = &shared.rb()?.piece(PieceId(id)).attributes;

@@ -9,6 +9,7 @@ use mlua::{Lua, LuaString};
 
 use super::Api;
 use crate::handle::{Handle, Kind};
+use crate::memo::{self, Look};
 use crate::raw::Small;
 use crate::shared::{Shared, look, str_of, unknown};
 
@@ -167,7 +168,7 @@ fn fronts(api: &mut Api<'_>) {
     api.front("is", |shared, stack| {
         let names = shared.names().ok()?;
         let (body, set) = (stack.slot(1).handle()?.body().ok()?, names.known(stack.slot(2))?.set?);
-        Some(stack.give(known(look(|sight| sight.is(body, set)).ok()?)))
+        Some(stack.give(memo::read(shared, Look::Is(body, set)).ok()?))
     });
 }
 

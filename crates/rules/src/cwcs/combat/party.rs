@@ -123,7 +123,7 @@ impl Cwcs {
             if cx.read().is(body, self.pieces.sets.dummies) {
                 cx.reveal(body, rule)?;
             } else if cx.read().is(body, self.pieces.sets.leaders) {
-                cx.narrow(body, self.pieces.sets.leaders, self.rules.leaders_control)?;
+                cx.narrow(body, self.pieces.sets.leaders, rule)?;
             }
         }
         Ok(false)

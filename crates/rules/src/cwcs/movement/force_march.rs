@@ -2,7 +2,7 @@
 
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::Sight as _;
-use adjutant_kernel::{BodyId, Cx, Halt, LinkId, SideId, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, Cx, Halt, LinkId, Refusal, SideId, SpaceId, Verdict};
 
 use super::super::Cwcs;
 use super::super::leaders::Line;
@@ -27,25 +27,22 @@ impl Mover<'_> {
     }
 
     /// Whether those who would force march can go anywhere by it: off the map, or over some link out of their area. What
-    /// the title says against it counts more than that a way is none.
+    /// the title has against it says more than 7.32.
     fn has_a_road(&self, group: &[BodyId]) -> Verdict {
         let Some(from) = group.first().and_then(|&body| self.seen.space(body)) else { return Ok(()) };
         if self.may_exit_the_map(group, from).is_ok() {
             return Ok(());
         }
-        let (cw, mut against) = (self.cw, None);
-        for &to in cw.map.adjacent(from) {
-            for link in cw.links_between(self.seen, from, to) {
-                let lawful = self.is_road_for_all(from, to, link);
-                let verdict = lawful.and_then(|()| {
-                    let point = cw.points.may_force_march;
-                    let verdict = self.title_lets(point, group, from, to, link);
-                    verdict.inspect_err(|refusal| against = Some(refusal.clone()))
-                });
-                match verdict {
-                    Ok(()) => return Ok(()),
-                    Err(refusal) => against = against.or(Some(refusal)),
-                }
+        let rules = &self.cw.movement.rules;
+        let is_common = |refusal: &Refusal| {
+            [rules.march_river, rules.march_road, rules.march_terrain].contains(&refusal.rule)
+        };
+        let mut against: Option<Refusal> = None;
+        for gate in self.gates(from).iter().filter(|gate| self.leads(gate)) {
+            match self.may_pass(gate, group, from, true) {
+                Ok(()) => return Ok(()),
+                Err(refusal) if against.as_ref().is_none_or(is_common) => against = Some(refusal),
+                Err(_) => {}
             }
         }
         against.map_or(Ok(()), Err)
@@ -74,19 +71,7 @@ impl Mover<'_> {
     }
 
     /// Whether units that force march may go over a link: every area of their way is bound by 7.32.
-    pub(super) fn may_force_march_over(
-        &self,
-        group: &[BodyId],
-        from: SpaceId,
-        to: SpaceId,
-        link: LinkId,
-    ) -> Verdict {
-        self.is_road_for_all(from, to, link)?;
-        self.title_lets(self.cw.points.may_force_march, group, from, to, link)
-    }
-
-    /// What 7.32 asks of a link and of the areas at its ends.
-    fn is_road_for_all(&self, from: SpaceId, to: SpaceId, link: LinkId) -> Verdict {
+    pub(super) fn may_march_over(&self, from: SpaceId, to: SpaceId, link: LinkId) -> Verdict {
         let (map, rules) = (&self.cw.map, &self.cw.movement.rules);
         let board = self.seen.rulebook().board();
         let on = |rule| self.seen.rule_on(rule);

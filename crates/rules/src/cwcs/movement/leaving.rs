@@ -86,7 +86,7 @@ impl Mover<'_> {
     fn came_over(&self, group: &[BodyId], area: SpaceId) -> Option<LinkId> {
         let from = group.iter().find_map(|&body| self.across_from(body))?;
         let board = self.seen.rulebook().board();
-        let mut links = self.cw.links_between(self.seen, from, area).into_iter();
+        let mut links = self.cw.links_between(self.seen, from, area);
         links.find(|&link| self.cw.map.is_over_river(board, link))
     }
 
@@ -107,7 +107,7 @@ impl Mover<'_> {
     /// Whether a group may try to leave its area, by all that its owner knows.
     pub(super) fn may_leave(&self, group: &[BodyId], from: SpaceId, to: Option<SpaceId>) -> Verdict {
         let (cw, rules) = (self.cw, &self.cw.movement.rules);
-        if self.seen.bodies_of(self.enemy(), from).is_empty() {
+        if !self.meets_enemy(from) {
             return Ok(());
         }
         let is_bound = |body: BodyId| !self.is_marked(body) && !self.goes_freely(body, to);

@@ -1,15 +1,17 @@
 //! Movement (7): units go from area to area, alone or in stacks, as far as their allowance reaches.
 //!
 //! What is offered hangs on what the side sees, what becomes of it on the truth. The files: [`ways`] from area to area
-//! (7.12, 7.2), the phase itself with all that is offered in it ([`moves`]), whether a group may go ([`mover`]), how it
-//! leaves an area where the enemy stands ([`leaving`], 3.42) and comes into the next ([`entering`], 3.45), troop density
-//! ([`density`], 7.6), ways off the map ([`exits`], 7.12.c), force march ([`force_march`], 7.3), reinforcements
-//! ([`reinforcements`], 7.5), and what the end of the phase brings: [`stragglers`] (7.33) and their [`recovery`] (7.4).
+//! (7.12, 7.2) and [`gates`] out of one, the phase itself with all that is offered in it ([`moves`]), whether a group may
+//! go ([`mover`]), how it leaves an area where the enemy stands ([`leaving`], 3.42) and comes into the next
+//! ([`entering`], 3.45), troop density ([`density`], 7.6), ways off the map ([`exits`], 7.12.c), force march
+//! ([`force_march`], 7.3), reinforcements ([`reinforcements`], 7.5), and what the end of the phase brings: [`stragglers`]
+//! (7.33) and their [`recovery`] (7.4).
 
 mod density;
 mod entering;
 mod exits;
 mod force_march;
+mod gates;
 mod leaving;
 mod mover;
 mod moves;

@@ -1,13 +1,15 @@
 //! Whether a group of units may go from its area into the next, as far as its owner knows.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::{BodyId, LinkId, PieceSetId, PointId, Refusal, RuleId, SideId, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, LinkId, PieceSetId, Refusal, RuleId, SideId, SpaceId, Verdict};
 
 use super::super::{Cwcs, interception};
 use super::Distances;
+use super::gates::Gate;
 use super::ways::WayArgs;
 
 /// A refusal by a rule.
@@ -22,15 +24,32 @@ pub(crate) struct Mover<'a> {
     pub(crate) side: SideId,
     homeward: OnceCell<Distances>,
     ahead: OnceCell<Distances>,
+    /// The area that was looked at last, and whether the enemy stands there.
+    met: Cell<Option<(SpaceId, bool)>>,
+    /// The ways out of the area that was asked for last.
+    gates: RefCell<Option<(SpaceId, Rc<[Gate<'a>]>)>>,
 }
 
 impl<'a> Mover<'a> {
     pub(crate) fn new(cw: &'a Cwcs, seen: &'a Seen<'a>, side: SideId) -> Self {
-        Self { cw, seen, side, homeward: OnceCell::new(), ahead: OnceCell::new() }
+        let (homeward, ahead) = (OnceCell::new(), OnceCell::new());
+        Self { cw, seen, side, homeward, ahead, met: Cell::new(None), gates: RefCell::new(None) }
     }
 
     pub(crate) fn enemy(&self) -> SideId {
         self.cw.enemy(self.side)
+    }
+
+    /// Whether the enemy stands in an area, as far as the side knows.
+    pub(super) fn meets_enemy(&self, area: SpaceId) -> bool {
+        match self.met.get() {
+            Some((at, met)) if at == area => met,
+            _ => {
+                let met = !self.seen.bodies_of(self.enemy(), area).is_empty();
+                self.met.set(Some((area, met)));
+                met
+            }
+        }
     }
 
     /// Distances from the side's own Home Areas.
@@ -94,7 +113,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Whether every unit of a group can still move, wherever it is: 7.1, 7.44, 3.45, 8.23, 7.11.
-    fn can_move(&self, group: &[BodyId]) -> Verdict {
+    pub(super) fn can_move(&self, group: &[BodyId]) -> Verdict {
         let (columns, rules) = (&self.cw.columns, &self.cw.movement.rules);
         for &body in group {
             self.marches(body)?;
@@ -116,45 +135,40 @@ impl<'a> Mover<'a> {
 
     /// The link by which a group may go into the next area (7.12, 7.2, 7.32).
     pub(super) fn way(&self, group: &[BodyId], from: SpaceId, to: SpaceId) -> Result<LinkId, Refusal> {
-        let (cw, seen) = (self.cw, self.seen);
-        let marching = group.iter().any(|&body| self.is_force_marching(body));
-        let cause = if marching { cw.movement.w.force_march } else { cw.movement.w.move_ };
+        let is_marching = group.iter().any(|&body| self.is_force_marching(body));
         let mut against = None;
-        for link in cw.links_between(seen, from, to) {
-            let verdict = cw
-                .may_cross(seen, self.side, (from, to), link, cause, group)
-                .and_then(
-                    |()| if marching { self.may_force_march_over(group, from, to, link) } else { Ok(()) },
-                )
-                .and_then(|()| self.title_lets(cw.points.may_move, group, from, to, link));
-            match verdict {
-                Ok(()) => return Ok(link),
+        for gate in self.gates(from).iter().filter(|gate| gate.to() == to && self.leads(gate)) {
+            match self.may_pass(gate, group, from, is_marching) {
+                Ok(()) => return Ok(gate.link()),
                 // What is against a road says more than that an open way is none.
                 Err(refusal) => against = Some(refusal),
             }
         }
-        Err(against.unwrap_or_else(|| Refusal { rule: cw.no_way(seen, from, to) }))
+        Err(against.unwrap_or_else(|| Refusal { rule: self.cw.no_way(self.seen, from, to) }))
     }
 
-    /// Whether a permission of the title is not against a group that goes over a link.
-    pub(super) fn title_lets(
-        &self,
-        point: PointId,
-        group: &[BodyId],
-        from: SpaceId,
-        to: SpaceId,
-        link: LinkId,
-    ) -> Verdict {
-        if !self.seen.rulebook().has_attachments(point) {
-            return Ok(());
+    /// The ways out of an area.
+    pub(super) fn gates(&self, from: SpaceId) -> Rc<[Gate<'a>]> {
+        let mut gates = self.gates.borrow_mut();
+        match &*gates {
+            Some((at, gates)) if *at == from => Rc::clone(gates),
+            _ => {
+                let made: Rc<[Gate<'a>]> =
+                    self.cw.map.ways_out(from).iter().map(|way| Gate::new(*way)).collect();
+                *gates = Some((from, Rc::clone(&made)));
+                made
+            }
         }
-        let args = self.cw.move_args(self.side, (from, to), link, group);
-        self.seen.forbidden(point, &args).map_or(Ok(()), refused)
     }
 
     /// Whether a group can go into the next area, or off the map.
     pub(crate) fn can_go(&self, group: &[BodyId], from: SpaceId, to: Option<SpaceId>) -> Verdict {
         self.can_move(group)?;
+        self.can_take(group, from, to)
+    }
+
+    /// Whether a group that can move can go that way.
+    fn can_take(&self, group: &[BodyId], from: SpaceId, to: Option<SpaceId>) -> Verdict {
         match to {
             Some(to) => drop(self.way(group, from, to)?),
             None => self.may_exit_the_map(group, from)?,
@@ -162,17 +176,18 @@ impl<'a> Mover<'a> {
         self.may_leave(group, from, to)
     }
 
-    /// The same, unless the group must retreat another way (6.6).
-    pub(super) fn may_go(&self, group: &[BodyId], from: SpaceId, to: Option<SpaceId>) -> Verdict {
-        self.can_go(group, from, to)?;
+    /// Whether a group that can move may go that way, unless it must retreat another (6.6).
+    pub(super) fn may_take(&self, group: &[BodyId], from: SpaceId, to: Option<SpaceId>) -> Verdict {
+        self.can_take(group, from, to)?;
         self.keeps_retreating(group, from, to)
     }
 
     /// Whether there is anywhere that a group may go.
     pub(super) fn has_a_way(&self, group: &[BodyId], from: SpaceId) -> Verdict {
+        self.can_move(group)?;
         let mut against = Ok(());
         for to in self.cw.map.adjacent(from).iter().map(|&to| Some(to)).chain([None]) {
-            match self.may_go(group, from, to) {
+            match self.may_take(group, from, to) {
                 Ok(()) => return Ok(()),
                 Err(refusal) => against = against.and(Err(refusal)),
             }

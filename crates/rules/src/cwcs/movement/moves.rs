@@ -4,7 +4,7 @@ use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::state::Read;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId,
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId, Verdict,
 };
 
 use super::super::units::Bodies;
@@ -106,16 +106,10 @@ impl Moves {
     fn offer_area(&self, mover: &Mover<'_>, area: SpaceId, out: &mut Offers<'_>) {
         let (seen, w) = (mover.seen, &mover.cw.movement.w);
         for body in seen.bodies_of(self.side, area) {
-            offer_moves(
-                mover,
-                Action::new(w.move_).on(body),
-                Action::new(w.exit).on(body),
-                area,
-                out,
-                || self.with(body),
-            );
+            let (go, exit) = (Action::new(w.move_).on(body), Action::new(w.exit).on(body));
+            let ways = offer_moves(mover, go, exit, area, out, || self.with(body));
             out.consider(Action::new(w.force_march).on(body), || mover.may_declare(&[body]));
-            self.offer_gathering(mover, area, body, out);
+            self.offer_gathering(mover, area, body, ways, out);
         }
         for stack in seen.stacks_of(self.side, area) {
             let mut group: Bodies = seen.bodies(stack);
@@ -130,8 +124,15 @@ impl Moves {
     }
 
     /// A unit may be added to those that will go together, if they are of one stack, some stay behind, and there is
-    /// somewhere to go.
-    fn offer_gathering(&self, mover: &Mover<'_>, area: SpaceId, body: BodyId, out: &mut Offers<'_>) {
+    /// somewhere to go: `ways` says so of the unit alone, where that is known.
+    fn offer_gathering(
+        &self,
+        mover: &Mover<'_>,
+        area: SpaceId,
+        body: BodyId,
+        ways: Option<Verdict>,
+        out: &mut Offers<'_>,
+    ) {
         let (seen, cw) = (mover.seen, mover.cw);
         let gather = Action::new(cw.movement.w.gather).on(body);
         let Some(stack) = seen.stack(body).filter(|_| out.concerns(&gather)) else { return };
@@ -140,13 +141,17 @@ impl Moves {
         if !same || self.group.contains(&body) || gathered + 1 >= height.min(GROUP) {
             return;
         }
+        if let Some(ways) = ways.filter(|_| gathered == 0) {
+            return out.consider(gather, || ways);
+        }
         let mut group: Bodies = self.group.iter().copied().collect();
         group.push(body);
         out.consider(gather, || mover.has_a_way(&group, area));
     }
 }
 
-/// Offers the ways of a group into the areas next to its own, and off the map.
+/// Offers the ways of a group into the areas next to its own, and off the map. Gives, if all were tried, whether there is
+/// one, as [`Mover::has_a_way`] does.
 fn offer_moves(
     mover: &Mover<'_>,
     go: Action,
@@ -154,15 +159,25 @@ fn offer_moves(
     area: SpaceId,
     out: &mut Offers<'_>,
     group: impl FnOnce() -> Bodies,
-) {
+) -> Option<Verdict> {
     if !out.concerns(&go) && !out.concerns(&exit) {
-        return;
+        return None;
     }
     let group = group();
-    for &to in mover.cw.map.adjacent(area) {
-        out.consider(go.on(to), || mover.may_go(&group, area, Some(to)));
+    let can_move = mover.can_move(&group);
+    let (adjacent, mut tried, mut found, mut against) = (mover.cw.map.adjacent(area), 0, false, Ok(()));
+    let mut take = |to| {
+        let verdict = can_move.and_then(|()| mover.may_take(&group, area, to));
+        tried += 1;
+        found |= verdict.is_ok();
+        against = against.and(verdict);
+        verdict
+    };
+    for &to in adjacent {
+        out.consider(go.on(to), || take(Some(to)));
     }
-    out.consider(exit, || mover.may_go(&group, area, None));
+    out.consider(exit, || take(None));
+    (tried > adjacent.len()).then_some(if found { Ok(()) } else { against })
 }
 
 impl Procedure for Moves {

@@ -7,6 +7,7 @@ use adjutant_kernel::{BodyId, LinkId, Refusal, RuleId, SideId, SpaceId, Verdict,
 use smallvec::SmallVec;
 
 use super::super::Cwcs;
+use super::super::map::Way;
 
 /// The arguments of the points that are asked about a way.
 pub(crate) type WayArgs = SmallVec<[PointArg; 12]>;
@@ -39,19 +40,15 @@ impl Cwcs {
             || board.has_feature_link(link, self.map.crossing)
     }
 
-    /// The links from an area to the next that units may pass, open ways first, then roads, railroads, crossings: so a
-    /// road is used by those alone who need it.
-    pub(crate) fn links_between(&self, seen: &Seen<'_>, from: SpaceId, to: SpaceId) -> SmallVec<[LinkId; 4]> {
-        let board = seen.rulebook().board();
-        let rank = |link: &LinkId| {
-            let kinds = [self.map.open, self.map.road, self.map.railroad];
-            kinds.iter().position(|kind| board.has_feature_link(*link, *kind)).unwrap_or(kinds.len())
-        };
-        let there = board.links(from).iter().filter(|edge| edge.to == to);
-        let mut links: SmallVec<[LinkId; 4]> =
-            there.map(|edge| edge.link).filter(|&link| self.leads(seen, link)).collect();
-        links.sort_by_key(rank);
-        links
+    /// The links from an area to the next that units may pass, the best first.
+    pub(crate) fn links_between(
+        &self,
+        seen: &Seen<'_>,
+        from: SpaceId,
+        to: SpaceId,
+    ) -> impl Iterator<Item = LinkId> {
+        let leads = |way: &Way| way.is_open || self.is_crossing(seen, way.link);
+        self.map.ways(from, to).filter(leads).map(|way| way.link)
     }
 
     /// Why no way at all leads from an area to another.
