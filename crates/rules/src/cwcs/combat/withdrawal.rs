@@ -67,8 +67,8 @@ impl Withdraw {
             let seen = cx.seen(self.side);
             !self.open.is_empty() || going.iter().any(|&body| self.may_leave_map(cw, &seen, body).is_ok())
         };
-        let rule = if may { rules.withdrawal } else { rules.withdrawal_areas };
-        cx.publish(w.may_withdraw, rule, |e| {
+        // By one rule, whatever the answer: it hangs on what the other side may not know.
+        cx.publish(w.may_withdraw, rules.withdrawal_areas, |e| {
             e.about(w.side, Arg::Side(self.side));
             e.about(w.area, Arg::Place(PlaceId(self.area.0)));
             e.answer(w.result, Arg::Flag(may));
