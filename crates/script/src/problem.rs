@@ -40,7 +40,8 @@ impl ScriptProblem {
         // What was called from a script for a rule has the rule in it already.
         let told = rule.is_empty() || self.message.ends_with(&format!("({rule})"));
         let rule = if told { String::new() } else { format!(" ({rule})") };
-        Fault::Rules { text: format!("{}:{}: {}{note}{rule}", self.file, self.line, self.message) }
+        Fault::Rules { text: format!("{}{note}{rule}", self.message) }
+            .at(format!("{}:{}", self.file, self.line))
     }
 }
 
@@ -56,6 +57,10 @@ fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, Str
         mlua::Error::BadArgument { pos, cause, .. } => {
             let (place, message) = read(cause, files);
             (place, format!("argument {pos}: {message}"))
+        }
+        // What Rust calls a text; other values are not taken for one.
+        mlua::Error::FromLuaConversionError { from: "string", to, .. } if to == "&str" => {
+            (None, "a text is not UTF-8".to_owned())
         }
         mlua::Error::FromLuaConversionError { from, to, message } => {
             let note = message.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
@@ -85,7 +90,8 @@ fn plain(message: &str) -> String {
         Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => {
             format!("the script raised an error that is a {what}; give `error` a text")
         }
-        _ => message.chars().take(300).collect(),
+        // On one line: whoever reads it would take another for something that the host says.
+        _ => message.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect(),
     }
 }
 
