@@ -172,7 +172,7 @@ impl Host {
         let problem = ScriptProblem::of(error, &self.files, file, line);
         match self.shared.halt.borrow_mut().take() {
             Some(Halt::Fault(Fault::Rules { .. })) | None => Halt::Fault(problem.into_fault(rule)),
-            Some(Halt::Fault(fault)) => Halt::Fault(fault.at(format!("{}:{}", problem.file, problem.line))),
+            Some(Halt::Fault(fault)) => Halt::Fault(fault.at(problem.place())),
             Some(watch) => watch,
         }
     }

@@ -10,7 +10,7 @@ use adjutant_kernel::Fault;
 /// assert_eq!((problems[0].file.as_str(), problems.len()), ("scripts/a.luau", 1));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
+#[error("{}: {message}", self.place())]
 pub struct ScriptProblem {
     /// The file, as it was given.
     pub file: String,
@@ -21,6 +21,11 @@ pub struct ScriptProblem {
 }
 
 impl ScriptProblem {
+    /// The file and the line, as far as they are known.
+    pub(crate) fn place(&self) -> String {
+        if self.line == 0 { self.file.clone() } else { format!("{}:{}", self.file, self.line) }
+    }
+
     pub(crate) fn new(file: &str, line: u32, message: impl Into<String>) -> Self {
         Self { file: file.to_owned(), line, message: message.into() }
     }
@@ -40,8 +45,7 @@ impl ScriptProblem {
         // What was called from a script for a rule has the rule in it already.
         let told = rule.is_empty() || self.message.ends_with(&format!("({rule})"));
         let rule = if told { String::new() } else { format!(" ({rule})") };
-        Fault::Rules { text: format!("{}{note}{rule}", self.message) }
-            .at(format!("{}:{}", self.file, self.line))
+        Fault::Rules { text: format!("{}{note}{rule}", self.message) }.at(self.place())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use adjutant::kernel::Read;
+use adjutant::kernel::view::{Ciphers, Names, view};
 use adjutant::{Game, Pack};
 use serde_json::{Value, json};
 
@@ -41,13 +43,13 @@ pub(super) fn run(pack: &Pack, args: &Run, count: u32, console: &Console) -> Out
             continue;
         }
         let decisions = played.game.journal().len();
-        let game =
-            json!({ "seed": seed, "winner": played.winner, "rule": played.rule, "decisions": decisions });
-        tally.games.push(game);
+        let by_rule = events(&played.game);
+        tally.games.push(json!({ "seed": seed, "winner": played.winner, "rule": played.rule,
+            "decisions": decisions, "events_by_rule": by_rule, "values": values(&played.game) }));
         tally.decisions += decisions;
         *tally.winners.entry(played.winner.unwrap_or_default()).or_default() += 1;
         *tally.ended_by.entry(played.rule.unwrap_or_default()).or_default() += 1;
-        for (rule, events) in events(&played.game) {
+        for (rule, events) in by_rule {
             *tally.events.entry(rule).or_default() += events;
         }
     }
@@ -79,6 +81,13 @@ pub(super) fn run(pack: &Pack, args: &Run, count: u32, console: &Console) -> Out
             )))
         }
     }
+}
+
+/// The columns of the game and of its sides at the end, those that are hidden too.
+fn values(game: &Game) -> Value {
+    let (rb, state, mut ciphers) = (game.rulebook(), game.state(), Ciphers::default());
+    let names = Names::new(state.ciphers(rb, &mut ciphers), Read::new(rb, state));
+    json!(view(&names, None, None).values)
 }
 
 /// How many events name a rule. Events are told to seats, so this is what that seat was told which was told the

@@ -36,6 +36,9 @@ const HELP_STUCK: &str = "\
   save FILE, load FILE, b, l   as ever
   q          quit";
 
+/// Letters of a line that are said again, at most.
+const MOST_REPEATED: usize = 80;
+
 /// What became of a line.
 pub(super) enum Done {
     /// It is none of the commands that can be given whenever.
@@ -171,8 +174,8 @@ impl Table {
             // A verb of the game that is not among the offers is told from a slip of the pen.
             let listed = offers.iter().any(|offer| offer.verb.eq_ignore_ascii_case(&action.verb));
             if *refused == Refused::NotOffered && !listed {
-                let words = self.in_words(&action, &view.position);
-                said = format!("{words}: {}; {said}", self.text.refused(refused));
+                let typed: String = text.chars().take(MOST_REPEATED).collect();
+                said = format!("{typed}: {}; {said}", self.text.refused(refused));
             }
             writeln!(out, "  {said}")?;
             return Ok(false);
