@@ -119,10 +119,8 @@ impl Sim {
         };
         flow::offers(&self.rulebook, &self.worker, &self.state, seat, &mut self.list)?;
         let Some(action) = random.pick(&self.list).copied() else {
-            return Err(Fault::DeadEnd {
-                seat: self.rulebook.seat(seat).name.clone(),
-                prompt: self.rulebook.word(prompt).to_owned(),
-            });
+            let rb = &self.rulebook;
+            return Err(flow::dead_end(rb, &self.worker, &self.state, seat, prompt));
         };
         self.act(seat, &action)?;
         Ok(true)

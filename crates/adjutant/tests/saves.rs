@@ -4,7 +4,7 @@
 mod common;
 
 use adjutant::kernel::SeatId;
-use adjutant::{Entry, Game, Incompatible, Random, Save};
+use adjutant::{Entry, Game, Incompatible, Random, Save, Setup};
 use common::scouts::{Edition, rulebook};
 use common::{begin, play, step};
 
@@ -180,4 +180,31 @@ fn a_fork_is_the_game_as_it_was() {
         let both = Game::load(&rb, &game.save_with_snapshot()).expect("it loads");
         assert_eq!(both.fork_at(marks[3].0).expect("it is known").digest(), marks[3].1);
     }
+}
+
+#[test]
+fn what_a_save_says_is_cut_to_what_a_message_needs() {
+    let (pack, mut save) = saved_ford();
+    save.title = "x".repeat(1_000_000);
+    let error = Game::load(&pack, &save).unwrap_err().to_string();
+    assert!(error.contains("xxx..`") && error.len() < 300, "{} letters", error.len());
+}
+
+/// Names are numbers inside: a save of other names is of other rules, whatever else it states.
+#[test]
+fn a_save_of_other_names_is_refused() {
+    let (pack, mut save) = saved_ford();
+    save.rulebook = "zz".to_owned();
+    let error = Game::load(&pack, &save).unwrap_err().to_string();
+    assert!(error.contains("the names that the rules declare have fingerprint"), "{error}");
+    assert!(error.ends_with("the save has zz"), "{error}");
+    assert!(Game::upgrade(&pack, &save).is_ok(), "by whoever means to");
+}
+
+fn saved_ford() -> (adjutant::Pack, Save) {
+    let ford = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/packs/ford");
+    let pack = adjutant::Pack::open(ford).unwrap();
+    let save = Game::start(&pack, Setup::default()).unwrap().save();
+    assert!(Game::load(&pack, &save).is_ok());
+    (pack, save)
 }

@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// Play: you at some seats, random players at the others.
     #[command(after_help = "Examples:\n  adjutant play my-title --seat blue          against a random player
   adjutant play my-title --seat blue --seat red      both seats at this terminal
-  adjutant play my-title --seat umpire        you do what the rules leave to an umpire
+  adjutant play my-title --seat umpire        you watch, put things right, and do what the rules leave to an umpire
   adjutant play my-title --watch              files that you change are taken over between two commands")]
     Play(Play),
     /// Let random players play a game to its end; print result, decisions and digest.

@@ -204,6 +204,38 @@ fn a_sheet_holds_what_a_page_needs_to_draw_a_title() {
     assert_eq!(sheet["columns"]["turn"]["of"], "game");
     let printed: serde_json::Value = serde_json::from_str(&call(&["sheet", "ford"]).out).expect("it is JSON");
     assert_eq!(printed, sheet);
+
+fn many_games_are_counted_and_those_that_do_not_end_are_told() {
+    let args = ["run", "ford", "--games", "6", "--seed", "1"];
+    let all = call(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!((&all["ok"], all["unfinished"].as_array().map(Vec::len)), (&true.into(), Some(0)));
+    let winners = all["winners"].as_object().expect("an object");
+    assert_eq!(winners.keys().collect::<Vec<_>>(), ["blue", "red"], "who won nothing is named too");
+    let games = all["games"].as_array().expect("a list");
+    assert!(
+        games.iter().all(|game| game["values"]["turn"].is_number() && game["events_by_rule"].is_object())
+    );
+    // By so many decisions some of them are at their end and some are not.
+    let mut decisions: Vec<u64> = games.iter().filter_map(|game| game["decisions"].as_u64()).collect();
+    decisions.sort_unstable();
+    let cut = decisions[2].to_string();
+    let ended = decisions.iter().filter(|n| **n <= decisions[2]).count();
+    assert!(ended < 6, "{decisions:?}");
+    let args = [&args[..], &["--decisions", &cut]].concat();
+    let some = call(&args);
+    assert_eq!(some.code, 1, "{}", some.whole());
+    let unfinished = format!("unfinished {}, not counted here: seeds ", 6 - ended);
+    assert!(some.out.contains("games      6, ") && some.out.contains(&unfinished), "{}", some.whole());
+    assert!(
+        some.err.contains(&format!("{} of 6 games have not come to their end", 6 - ended)),
+        "{}",
+        some.err
+    );
+    let json = call(&[&args[..], &["--json"]].concat());
+    assert_eq!((json.code, &json.json()["ok"]), (1, &false.into()));
+    let json = json.json();
+    assert_eq!(json["games"].as_array().map(Vec::len), Some(ended));
+    assert!(json["unfinished"][0]["error"].as_str().is_some_and(|text| text.contains("not come to its end")));
 }
 
 #[test]

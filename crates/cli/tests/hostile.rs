@@ -101,6 +101,37 @@ fn what_may_not_be_read_is_said() {
     ends(&call_in(folder.path(), &["run", "ford", "--save", "ford"], ""), 1, "ford: it cannot be written");
 }
 
+/// Tests of packs that would have no end, or take all memory.
+#[test]
+fn tests_that_ask_too_much_come_to_an_end() {
+    let folder = with_ford();
+    fs::create_dir(folder.path().join("more")).expect("a folder");
+    let tests = r#"
+        test("tables that hold one another", {}, function(t)
+            local x = {} x.x = x
+            t.eq(x, x)
+            local a, b = {}, {} a.x, b.x = a, b
+            t.raises(function() t.eq(a, b) end, "too deep to compare")
+            local c, d = {}, {}
+            for i = 1, 26 do c, d = { c, c }, { d, d } end
+            t.raises(function() t.eq(c, d) end, "too large to compare")
+            t.eq({ 1, { x = 2 } }, { 1, { x = 2 } })
+            t.raises(function() t.eq({ 1 }, { 1, 2 }) end, "expected")
+            t.raises(function() t.eq({ 1, 2 }, { 1 }) end, "expected")
+        end)
+        test("games without number", {}, function(t)
+            local first, last = t.game{}, nil
+            for seed = 1, 64 do last = t.game{ seed = seed } end
+            t.eq(last.ended(), false)
+            t.raises(function() first.ended() end, "64 other games were begun since")
+        end)"#;
+    fs::write(folder.path().join("more/one.luau"), tests).expect("it is written");
+    for only in ["tables that hold", "games without"] {
+        let tested = call_in(folder.path(), &["test", "ford", "--extra", "more", "--only", only], "");
+        assert!(tested.code == 0 && tested.out.contains("1 tests passed"), "{}", tested.whole());
+    }
+}
+
 /// What a pack, a file or a command line says is no command to a terminal.
 #[test]
 fn control_characters_are_spelled_out() {

@@ -127,8 +127,28 @@ fn an_umpire_is_asked_what_the_rules_leave_open() {
         "--seed",
         "1",
     ];
-    let played = call_in(&forum, &args, "q\n");
+    let played = call_in(&forum, &args, "r\nq\n");
     assert!(played.out.contains("umpire: Umpire: "), "{}", played.whole());
+}
+
+/// Where nobody asks the umpire, random players wait for him to look on.
+#[test]
+fn an_umpire_who_is_not_asked_looks_on_and_puts_things_right() {
+    let typed = "?\numpire place Rifles Hill\n\n2\nexit\n";
+    let played = play(ford().path(), &["--seat", "umpire"], typed);
+    for text in [
+        "umpire: nobody asks you now; Enter lets a random player decide, ? for help",
+        "they go on until you are asked, or to the end",
+        "done: place Rifles Hill",
+    ] {
+        assert!(played.out.contains(text), "no `{text}` in {}", played.whole());
+    }
+    // At the beginning, after his edit, after one decision and after two more.
+    assert_eq!(played.out.matches("nobody asks you now").count(), 4, "{}", played.whole());
+    assert!(!played.out.contains("the game is over") && played.code == 0, "{}", played.whole());
+    let whole = play(ford().path(), &["--seat", "umpire"], "r\n");
+    assert_eq!(whole.out.matches("nobody asks you now").count(), 1, "{}", whole.whole());
+    assert!(whole.out.contains("the game is over"), "{}", whole.whole());
 }
 
 #[test]
@@ -272,6 +292,16 @@ fn a_copy_with_the_same_id_beside_a_pack_is_told() {
     let manifest = "Pack(id: \"above\", title: \"Above\", version: \"1.0.0\", format: 1, api: 1,\n\
                     authors: [\"us\"], licence: \"MIT\", extends: \"ford\")";
     fs::write(above.join("pack.ron"), manifest).expect("it is written");
-    let checked = call(&["check", above.to_str().expect("a path")]);
-    assert!(checked.code == 1 && checked.whole().contains("has the id `ford`"), "{}", checked.whole());
+    let check = || call(&["check", above.to_str().expect("a path")]);
+    // The one that is called by its id is meant.
+    let checked = check();
+    assert!(checked.code == 0 && checked.err.contains("warning[duplicate]"), "{}", checked.whole());
+    assert!(
+        checked.err.contains("ford backup: has the id `ford` too; what extends it stands on"),
+        "{}",
+        checked.err
+    );
+    fs::rename(&ford, folder.path().join("ford of old")).expect("it is renamed");
+    let checked = check();
+    assert!(checked.code == 1 && checked.whole().contains("has the id `ford`, as"), "{}", checked.whole());
 }

@@ -125,6 +125,22 @@ fn a_game_is_played_to_its_end() {
 }
 
 #[test]
+fn a_line_without_end_is_one_line() {
+    let (out, _) = terminal(&[0], false, &format!("{}\nEXIT\n", "x".repeat(200_000)));
+    assert_eq!(out.matches("a number from 1 to 6, or ? for help").count(), 1);
+    assert_eq!(out.matches("blue> ").count(), 2, "and then one leaves");
+}
+
+#[test]
+fn a_verb_that_is_not_offered_now_is_told_from_a_slip() {
+    // `move` is a word of the rules, and nothing that blue could do.
+    let (out, _) = terminal(&[0], false, "move 0101\nmoev 0101\n");
+    let told = "move 0101: that is not among the things that can be done now; a number from 1 to 6";
+    assert!(out.contains(told), "{out}");
+    assert!(!out.contains("moev 0101: "), "{out}");
+}
+
+#[test]
 fn input_that_ends_and_quitting_end_it_quietly() {
     for typed in ["", "1\n", "q\n", "\u{0}\u{fffd}\n"] {
         let (out, table) = terminal(&[0, 1], false, typed);

@@ -93,6 +93,52 @@ pub enum Fault {
     /// A procedure is named and not registered.
     #[error("procedure `{0}` is declared and not defined")]
     NoCode(String),
+    /// A fault, and where in the sources of the rules it came up.
+    #[error("{place}: {fault}")]
+    At {
+        /// The file and the line.
+        place: String,
+        /// What is wrong there.
+        fault: Box<Fault>,
+    },
+}
+
+impl Fault {
+    /// What is wrong, without the place.
+    ///
+    /// ```
+    /// use adjutant_kernel::Fault;
+    /// let placed = Fault::Ended.at("scripts/dusk.luau:7").at("scripts/march.luau:2"); // the first place counts
+    /// assert_eq!(placed.what(), &Fault::Ended);
+    /// assert!(placed.to_string().starts_with("scripts/dusk.luau:7: the game has ended"));
+    /// ```
+    pub fn what(&self) -> &Self {
+        match self {
+            Self::At { fault, .. } => fault.what(),
+            other => other,
+        }
+    }
+
+    /// The same with where it came up, unless that is known already.
+    #[must_use]
+    pub fn at(self, place: impl Into<String>) -> Self {
+        match self {
+            Self::At { .. } => self,
+            fault => Self::At { place: place.into(), fault: Box::new(fault) },
+        }
+    }
+
+    /// The same with the place that `find` gives, if it gives one and none is known already.
+    #[must_use]
+    pub(crate) fn at_found(self, find: impl FnOnce() -> Option<String>) -> Self {
+        match self {
+            Self::At { .. } => self,
+            fault => match find() {
+                Some(place) => fault.at(place),
+                None => fault,
+            },
+        }
+    }
 }
 
 /// Why an action was refused. Nothing has changed. It says only what the seat may know: an unseen and an

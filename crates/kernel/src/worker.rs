@@ -136,6 +136,12 @@ pub trait ScriptHost {
     /// # Errors
     /// As [`run`](Self::run).
     fn revealed(&self, script: u32, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt>;
+
+    /// Where the step of a procedure stands that its locals are at, for whoever mends it: the file and the line.
+    fn place(&self, script: u32, words: &[i32]) -> Option<String> {
+        let _ = (script, words);
+        None
+    }
 }
 
 /// A script host with the first fault of the current call.

@@ -113,6 +113,7 @@ fn names_are_given_and_distinct() {
         ("side `red` is declared twice", (|s| done(s.rb.side("red"))) as fn(&mut Sound)),
         ("a side has an empty name", |s| done(s.rb.side(""))),
         ("seat `blue` is declared twice", |s| done(s.rb.seat("blue", Some(s.side), SeatRole::Player))),
+        ("the name \"gr\\neen\" of a side has a line break", |s| done(s.rb.side("gr\neen"))),
         ("a seat has an empty name", |s| done(s.rb.seat(" ", Some(s.side), SeatRole::Player))),
         ("deck `d` is declared twice", |s| done((s.rb.deck("d", s.side), s.rb.deck("d", s.side)))),
         ("piece set `p` is declared twice", |s| {

@@ -165,10 +165,16 @@ pub struct Report {
     pub sources: Sources,
     /// The problems, sorted by file and line.
     pub diagnostics: Vec<Diagnostic>,
+    /// Errors and warnings that are left out, less those that say so.
+    left_out: (usize, usize),
 }
 
+/// Errors of one file, and warnings, that are shown: who has more made one slip many times, or none.
+const MOST_OF_FILE: usize = 100;
+
 impl Report {
-    /// Sorts the problems by file and place, and drops repetitions.
+    /// Sorts the problems by file and place, and drops repetitions. Of a file with very many the first hundred errors
+    /// and warnings are kept, and how many more there are.
     pub fn new(sources: Sources, mut diagnostics: Vec<Diagnostic>) -> Self {
         let key = |d: &Diagnostic| match d.span {
             Some(span) => {
@@ -179,7 +185,42 @@ impl Report {
         };
         diagnostics.sort_by_cached_key(|d| (key(d), d.message.clone()));
         diagnostics.dedup();
-        Self { sources, diagnostics }
+        let mut report = Self { sources, diagnostics: Vec::new(), left_out: (0, 0) };
+        report.keep_the_first(diagnostics);
+        report
+    }
+
+    fn keep_the_first(&mut self, sorted: Vec<Diagnostic>) {
+        let file_of = |sources: &Sources, d: &Diagnostic| match d.span {
+            Some(span) => sources.file(span.file).shown.clone(),
+            None => d.file.clone().unwrap_or_default(),
+        };
+        let mut sorted = sorted.into_iter().peekable();
+        while let Some(first) = sorted.peek() {
+            let file = file_of(&self.sources, first);
+            let mut counts = [0, 0];
+            while let Some(d) = sorted.next_if(|d| file_of(&self.sources, d) == file) {
+                let count = &mut counts[usize::from(!d.is_error())];
+                *count += 1;
+                if *count <= MOST_OF_FILE {
+                    self.diagnostics.push(d);
+                }
+            }
+            for (count, severity) in counts.into_iter().zip([Severity::Error, Severity::Warning]) {
+                let more = count.saturating_sub(MOST_OF_FILE);
+                if more == 0 {
+                    continue;
+                }
+                let what = if severity == Severity::Error { "errors" } else { "warnings" };
+                let message = format!("there are {more} more {what} in this file");
+                let left_out = match severity {
+                    Severity::Error => &mut self.left_out.0,
+                    Severity::Warning => &mut self.left_out.1,
+                };
+                *left_out += more - 1;
+                self.diagnostics.push(Diagnostic { severity, ..Diagnostic::of_file("more", &file, message) });
+            }
+        }
     }
 
     /// Whether an error is among them.
@@ -190,7 +231,8 @@ impl Report {
     /// The number of errors and of warnings.
     pub fn counts(&self) -> (usize, usize) {
         let errors = self.diagnostics.iter().filter(|d| d.is_error()).count();
-        (errors, self.diagnostics.len() - errors)
+        let warnings = self.diagnostics.len() - errors;
+        (errors + self.left_out.0, warnings + self.left_out.1)
     }
 
     /// All problems for people, without colours.

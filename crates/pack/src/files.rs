@@ -13,6 +13,8 @@ pub const LARGEST_FILE: u64 = 4 << 20;
 pub const LARGEST_PACK: u64 = 64 << 20;
 /// Files of a pack, at most.
 pub const MOST_FILES: usize = 10_000;
+/// What some editors put before a text. It is no part of it.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Folders within folders, at most.
 pub const DEEPEST_FOLDER: usize = 8;
 
@@ -66,7 +68,8 @@ impl Files {
     }
 }
 
-/// Reads a text, of so many bytes at most: a file may be larger than the memory, or have no end.
+/// Reads a text, of so many bytes at most: a file may be larger than the memory, or have no end. A byte order mark
+/// before it is left out.
 ///
 /// ```
 /// use adjutant_pack::files::{LARGEST_FILE, read_text};
@@ -86,8 +89,18 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
         return Err(too_large());
     }
     // What states no size, or grows, shows by a byte more than it may have.
-    file.take(most.saturating_add(1)).read_to_string(&mut text)?;
-    if text.len() as u64 > most { Err(too_large()) } else { Ok(text) }
+    let read = file.take(most.saturating_add(1)).read_to_string(&mut text);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => io::Error::new(error.kind(), "it is no text in UTF-8"),
+        _ => error,
+    })?;
+    if text.len() as u64 > most {
+        return Err(too_large());
+    }
+    match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
 }
 
 struct Reader {
@@ -140,7 +153,14 @@ impl Reader {
                     &path,
                     "is a symbolic link; links are not followed, so that a pack cannot reach out of its folder",
                 ),
-                Ok(meta) if meta.is_dir() => self.folder(&path, &inside, depth + 1),
+                Ok(meta) if meta.is_dir() => {
+                    let before = self.files.files.len();
+                    self.folder(&path, &inside, depth + 1);
+                    // An empty folder that should be a file would not be noticed: whoever reads the files is told.
+                    if name.ends_with(".ron") && self.files.files.len() == before {
+                        self.files.files.insert(format!("{inside}/"), Vec::new());
+                    }
+                }
                 Ok(meta) if meta.is_file() => self.file(&path, inside, meta.len()),
                 Ok(_) => self.problem(&path, "is neither a file nor a folder"),
                 Err(error) => self.io(&path, "cannot be read", &error),

@@ -48,4 +48,4 @@ pub use check::{Contract, Surroundings, check};
 pub use compile::{Declared, MakeFrame, Procedures, compile};
 pub use diagnostic::{Diagnostic, Label, Report, Severity};
 pub use files::Files;
-pub use load::LoadedPack;
+pub use load::{BAD_EXTENDS, LoadedPack};

@@ -7,7 +7,8 @@ use crate::files::Files;
 use crate::hash::{Hash, full_hash, rules_hash};
 use crate::layers::{LayerInfo, Layers};
 use crate::model::{Item, Knowledge, Model};
-use crate::read::{Entries, FromNode, Reading, Spanned};
+use crate::read::{Entries, FromNode, Name, Reading, Spanned};
+use crate::source::{FileId, Sources, Span};
 use crate::text::Texts;
 
 /// A pack with all that lies below it: checked, and ready to be compiled.
@@ -60,28 +61,46 @@ impl LoadedPack {
         overlays: &[PathBuf],
         find: &dyn Fn(&str) -> Option<PathBuf>,
         problems: &mut Vec<Diagnostic>,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let mut layers = vec![Files::read(top)?];
-        while let Some(below) = extends(&layers[0]) {
+    ) -> Result<Self, Report> {
+        let read =
+            |folder: &Path| Files::read(folder).map_err(|problems| Report::new(Sources::default(), problems));
+        let mut layers = vec![read(top)?];
+        while let Some(below) = manifest::<Option<Name>>(&layers[0], "extends").flatten() {
+            let wrong = |message: String, help: &str| {
+                let problem =
+                    |file| Diagnostic::error(BAD_EXTENDS, Span { file, ..below.span }, message).help(help);
+                of_manifest(&layers[0], problem)
+            };
+            let chain: Vec<String> =
+                layers.iter().map(|layer| manifest(layer, "id").unwrap_or_default()).collect();
+            if let Some(at) = chain.iter().position(|id| *id == below.value) {
+                // From the bottom up, and round to the bottom again.
+                let round = chain[..=at].iter().rev().chain([&chain[at]]);
+                let round: Vec<String> = round.map(|id| format!("`{id}`")).collect();
+                let message = format!("packs extend one another in a ring: {}", round.join(" extends "));
+                return Err(wrong(message, "one of them has to extend nothing"));
+            }
             if layers.len() == MOST_LAYERS {
-                let message = format!("stands on more than {MOST_LAYERS} packs; do they extend one another?");
-                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+                let message = format!("a pack stands on more than {MOST_LAYERS} others");
+                return Err(wrong(message, ""));
             }
             let Some(folder) = find(&below) else {
-                let message = format!("extends `{below}`, and there is no such pack");
-                return Err(vec![Diagnostic::of_file("bad-extends", layers[0].shown("pack.ron"), message)]);
+                let message = format!("extends `{}`, and there is no such pack", below.value);
+                return Err(wrong(message, ""));
             };
-            layers.insert(0, Files::read(&folder)?);
+            let files = read(&folder)?;
+            layers.insert(0, files);
         }
         for overlay in overlays {
-            layers.push(Files::read(overlay)?);
+            layers.push(read(overlay)?);
         }
         let ids: Vec<Option<String>> = layers.iter().map(|layer| manifest(layer, "id")).collect();
         for (n, layer) in layers.iter().enumerate() {
             // Whatever else is wrong with it is so because it stands on itself.
             if let Some(id) = ids[n].as_ref().filter(|_| ids[..n].contains(&ids[n])) {
                 let message = format!("`{id}` is laid twice; a pack is one layer");
-                return Err(vec![Diagnostic::of_file("duplicate", layer.shown("pack.ron"), message)]);
+                let problem = Diagnostic::of_file("duplicate", layer.shown("pack.ron"), message);
+                return Err(Report::new(Sources::default(), vec![problem]));
             }
         }
         for layer in &layers {
@@ -128,17 +147,22 @@ fn required(files: &Files, find: &dyn Fn(&str) -> Option<PathBuf>, problems: &mu
 /// A field of a manifest, as far as it can be read.
 fn manifest<T: FromNode>(files: &Files, field: &str) -> Option<T> {
     let text = std::str::from_utf8(files.files.get("pack.ron")?).ok()?;
-    let node = crate::tree::parse(crate::source::FileId(0), text, &mut Vec::new());
+    let node = crate::tree::parse(FileId(0), text, &mut Vec::new());
     T::from_node(&node.field(field)?.node, &mut Reading::default())
 }
 
+/// A report of one problem in the manifest of a pack that could not be read with what it stands on.
+fn of_manifest(files: &Files, problem: impl FnOnce(FileId) -> Diagnostic) -> Report {
+    let mut sources = Sources::default();
+    let text = files.files.get("pack.ron").map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let file = sources.add(0, "pack.ron", files.shown("pack.ron"), text.unwrap_or_default());
+    Report::new(sources, vec![problem(file)])
+}
+
+/// The code of the diagnostic that a pack extends what it cannot extend.
+pub const BAD_EXTENDS: &str = "bad-extends";
 /// Packs that stand on one another, at most.
 const MOST_LAYERS: usize = 16;
-
-/// The id of the pack that this one extends, as far as its manifest can be read.
-fn extends(files: &Files) -> Option<String> {
-    manifest::<Option<String>>(files, "extends").flatten()
-}
 
 fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {
     let slips: Vec<_> = problems.iter().filter(|d| d.code == "syntax").filter_map(|d| d.span).collect();
@@ -169,9 +193,8 @@ fn read_model(layers: &Layers, problems: &mut Vec<Diagnostic>) -> Model {
     }
     // A problem around a slip of the pen only follows from that.
     let follows = |d: &Diagnostic| {
-        let around = |s: &crate::source::Span, slip: &crate::source::Span| {
-            s.file == slip.file && s.start <= slip.start && slip.start < s.end
-        };
+        let around =
+            |s: &Span, slip: &Span| s.file == slip.file && s.start <= slip.start && slip.start < s.end;
         d.span.is_some_and(|s| slips.iter().any(|slip| around(&s, slip)))
     };
     problems.extend(reader.cx.problems.into_iter().filter(|d| !follows(d)));

@@ -53,6 +53,39 @@ pub fn is_part(script: &str, start: usize, text: &str, name: &str) -> bool {
             || before.ends_with("..") && name.ends_with(text))
 }
 
+/// Whether a text in quotes, which begins at `start`, stands by itself among the arguments of a call.
+///
+/// ```
+/// use adjutant_pack::luau::is_argument;
+/// let script = "g:stop(\"ford:1\", { label = \"Turn:3\" }) f \"a\"";
+/// assert!(is_argument(script, 8) && is_argument(script, 44));
+/// assert!(!is_argument(script, 28));
+/// ```
+pub fn is_argument(script: &str, start: usize) -> bool {
+    let before = script.get(..start.saturating_sub(1)).unwrap_or_default().trim_end();
+    // What `f "a"` ends in is a name; so does `return "a"`, which is no call.
+    let named = |text: &str| {
+        let at = text.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+        let word = &text[at..];
+        !word.is_empty() && !["return", "and", "or", "not", "then", "else", "in"].contains(&word)
+    };
+    if !before.ends_with([',', '(']) {
+        return named(before);
+    }
+    // Brackets in texts and comments before it are few, and what is told by them is how bad a slip is.
+    let mut depth = 0usize;
+    for (at, c) in before.char_indices().rev() {
+        match c {
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => return named(before[..at].trim_end()),
+            '[' | '{' if depth == 0 => return false,
+            '(' | '[' | '{' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// How long a long bracket at the beginning is, with both its ends.
 fn long(text: &str) -> Option<usize> {
     let level = text.strip_prefix('[')?;

@@ -147,6 +147,12 @@ impl Sources {
         Span { file, start: begin(from.saturating_sub(1)), end: begin(to) }
     }
 
+    /// The length of the longest of some lines of a file, counted from 1 and both included, with their breaks.
+    pub(crate) fn longest_line(&self, file: FileId, from: u32, to: u32) -> u32 {
+        let lines = (from.max(1)..=to).map(|line| self.lines(file, line, line));
+        lines.map(|line| line.end.saturating_sub(line.start)).max().unwrap_or(0)
+    }
+
     /// The text of a stretch.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.range()).unwrap_or_default()

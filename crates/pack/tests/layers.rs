@@ -172,9 +172,18 @@ fn a_pack_is_opened_with_what_it_stands_on() {
     let pack = LoadedPack::open(&top, &[], &find, &mut found).unwrap();
     assert_eq!((pack.layers.layers.len(), found.len()), (2, 0));
     let error = LoadedPack::open(&top, &[], &|_| None, &mut found).unwrap_err();
-    assert!(error[0].message.contains("extends `tiny`, and there is no such pack"));
+    let text = error.render_short();
+    assert!(text.contains("house/pack.ron:"), "{text}");
+    assert!(text.contains("extends `tiny`, and there is no such pack"), "{text}");
     let round = |_: &str| Some(top.clone());
-    assert_eq!(LoadedPack::open(&top, &[], &round, &mut found).unwrap_err()[0].code, "bad-extends");
+    let error = LoadedPack::open(&top, &[], &round, &mut found).unwrap_err();
+    assert_eq!(error.diagnostics[0].code, adjutant_pack::BAD_EXTENDS);
+    // Of a ring the whole way is told, from where it was begun.
+    let manifest = std::fs::read_to_string(folder.path().join("tiny/pack.ron")).unwrap();
+    let ring = manifest.replacen("id: \"tiny\"", "extends: \"house\", id: \"tiny\"", 1);
+    std::fs::write(folder.path().join("tiny/pack.ron"), ring).unwrap();
+    let text = LoadedPack::open(&top, &[], &find, &mut found).unwrap_err().render_short();
+    assert!(text.contains("tiny/pack.ron:3:") && text.contains("extends `tiny` extends `"), "{text}");
     let statements = pack.layers.provenance();
     assert!(statements.iter().any(|s| s.path == "tables/odds" && s.kind == "Derived"));
     assert!(statements.iter().any(|s| s.path == "pieces/pieces/Works" && s.text == "as many as fit"));

@@ -164,14 +164,89 @@ fn a_problem_on_a_very_long_line_is_told_by_its_place() {
             (0..3000).map(|n| format!("Remove(path: \"tables/none/é{n}\"),{between}")).collect();
         let files = [("pack.ron", manifest.to_owned()), ("changes.ron", format!("[{changes}]"))];
         let overlay = Files::new("more", files.map(|(path, text)| (path.to_owned(), text)));
-        problems(&[tiny(), overlay]).render()
+        problems(&[tiny(), overlay])
     };
     let (long, short) = (render(""), render("\n"));
-    assert_eq!(long.matches("error[bad-path]").count(), 3000);
-    // The 101st begins after a bracket and a hundred others of 31 or 32 characters.
-    assert!(long.contains("--> more/changes.ron:1:3205\n"), "{}", &long[long.len() - 2000..]);
+    assert_eq!((long.counts(), short.counts()), ((3000, 0), (3000, 0)), "all are counted");
+    let (long, short) = (long.render(), short.render());
+    assert_eq!(long.matches("error[bad-path]").count(), 100, "and a hundred shown");
+    assert!(long.contains("there are 2900 more errors in this file"), "{}", &long[long.len() - 2000..]);
+    // The hundredth begins after a bracket and 99 others of 31 or 32 characters.
+    assert!(long.contains("--> more/changes.ron:1:3173\n"), "{}", &long[long.len() - 2000..]);
     assert!(!long.contains("Remove("), "lines of many thousands of characters are not drawn");
-    assert!(short.contains("--> more/changes.ron:101:14\n") && short.contains("Remove("));
-    // Neither grows with the square of the problems.
-    assert!(long.len() < 3000 * 400 && short.len() < 3000 * 600, "{} and {}", long.len(), short.len());
+    assert!(short.contains("--> more/changes.ron:100:14\n") && short.contains("Remove("));
+    assert!(long.len() < 100 * 400 && short.len() < 100 * 600, "{} and {}", long.len(), short.len());
+}
+
+/// Files of nonsense, and of the same slip many thousand times, are read and told of in little time.
+#[test]
+fn many_slips_cost_little() {
+    let begun = std::time::Instant::now();
+    for nonsense in ["@", "\0", "1 ", "(", "\"a\" \"b\" ", "a = "] {
+        let mut found = Vec::new();
+        tree::parse(FileId(0), &nonsense.repeat(1_000_000), &mut found);
+        assert!((1..=12).contains(&found.len()), "{nonsense:?}: {} problems", found.len());
+    }
+    let slips = |between: &str| {
+        let mut files = tiny();
+        let pieces: String =
+            (0..20_000).map(|n| format!("\"Unit {n}\": (kind: \"fot\", side: \"bleu\"),{between}")).collect();
+        let text = String::from_utf8(files.files["pieces.ron"].clone()).unwrap();
+        let text = text.replacen("    pieces: {", &format!("    pieces: {{{pieces}"), 1);
+        files.files.insert("pieces.ron".to_owned(), text.into_bytes());
+        problems(&[files])
+    };
+    for report in [slips(""), slips("\n")] {
+        assert_eq!(report.counts().0, 40_000);
+        assert!(report.render().len() < 100_000 && report.render_short().len() < 100_000);
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+/// What is declared far from where it is named is drawn too, and not all that stands between.
+#[test]
+fn places_that_lie_far_apart_are_drawn_by_themselves() {
+    let mut files = tiny();
+    let text = String::from_utf8(files.files["pieces.ron"].clone()).unwrap();
+    let blanks = "\n".repeat(5_000);
+    let slip = format!("{blanks}        \"Last\": (kind: \"fot\", side: \"blue\"),\n        \"Works\"");
+    files.files.insert("pieces.ron".to_owned(), text.replacen("\"Works\"", &slip, 1).into_bytes());
+    let text = problems(&[files]).render();
+    assert!(text.contains("no such kind") && text.contains("`foot` is declared here"), "{text}");
+    assert!(
+        text.contains("kinds: [\"foot\"") && text.contains("\"Last\": (kind:"),
+        "both lines are drawn: {text}"
+    );
+    assert!(text.lines().count() < 30, "{text}");
+}
+
+/// Some editors put a byte order mark before whatever they save.
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_file() {
+    let mut files = tiny();
+    for (path, bytes) in &mut files.files {
+        if [".ron", ".luau", ".ftl"].iter().any(|end| path.ends_with(end)) {
+            bytes.splice(0..0, "\u{feff}".bytes());
+        }
+    }
+    let report = problems(std::slice::from_ref(&files));
+    assert_eq!(report.render(), "");
+    let mut problems = Vec::new();
+    let pack = adjutant_pack::LoadedPack::read(&[files], &mut problems);
+    assert!(pack.layers.sources.files().all(|(_, file)| !file.text.starts_with('\u{feff}')));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("save.json"), "\u{feff}{}").unwrap();
+    assert_eq!(adjutant_pack::files::read_text(&folder.path().join("save.json"), 100).unwrap(), "{}");
+    std::fs::write(folder.path().join("save.json"), b"\xff").unwrap();
+    let error = adjutant_pack::files::read_text(&folder.path().join("save.json"), 100).unwrap_err();
+    assert_eq!(error.to_string(), "it is no text in UTF-8");
+}
+
+#[test]
+fn an_empty_folder_that_should_be_a_file_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("pieces.ron")).unwrap();
+    let files = Files::read(folder.path()).unwrap();
+    let text = problems(&[files]).render();
+    assert!(text.contains("`pieces.ron` is a folder, and should be a file"), "{text}");
 }

@@ -1,4 +1,5 @@
-//! What a script does with variables outside its functions, read from its bytecode.
+//! What a script does with variables outside its functions, and which names it asks of the globals, read from its
+//! bytecode.
 //!
 //! A script keeps nothing between calls. Tables are frozen after the load, but the cell of a captured variable
 //! is not: `local n = 0; return function() n += 1 end` would remember. So the functions that outlive the load
@@ -25,13 +26,17 @@ pub(crate) struct Bytecode {
     pub(crate) protos: Vec<Proto>,
     /// Names of globals that are written, and the line.
     pub(crate) globals: Vec<(String, u32)>,
+    /// The globals that are read, each with the names that are asked of it in turn, as in `math.floor`, and the line.
+    pub(crate) reads: Vec<(Vec<String>, u32)>,
     /// All text constants.
     pub(crate) strings: Vec<String>,
 }
 
 const VERSIONS: std::ops::RangeInclusive<u8> = 4..=11;
+const GETGLOBAL: u8 = 7;
 const SETGLOBAL: u8 = 8;
 const SETUPVAL: u8 = 10;
+const GETIMPORT: u8 = 12;
 const NEWCLOSURE: u8 = 19;
 const DUPCLOSURE: u8 = 64;
 const CAPTURE: u8 = 70;
@@ -211,17 +216,26 @@ fn scan(
     file: &mut Bytecode,
     proto: &mut Proto,
 ) -> Option<()> {
+    let text = |strings: &[String], constant: usize| match constants.get(constant)? {
+        Constant::Text(n) => strings.get(n.checked_sub(1)?).cloned(),
+        Constant::Closure(_) | Constant::Other => None,
+    };
     let mut at = 0;
     while at < code.len() {
         let [op, a, b, _] = code[at].to_le_bytes();
         let index = usize::from((code[at] >> 16) as u16);
         match op {
             SETUPVAL => proto.writes.push((b, lines[at])),
-            SETGLOBAL => {
-                if let Some(Constant::Text(n)) = constants.get(*code.get(at + 1)? as usize) {
-                    let name = file.strings.get(n.checked_sub(1)?)?.clone();
-                    file.globals.push((name, lines[at]));
-                }
+            SETGLOBAL => file.globals.push((text(&file.strings, *code.get(at + 1)? as usize)?, lines[at])),
+            GETGLOBAL => {
+                file.reads.push((vec![text(&file.strings, *code.get(at + 1)? as usize)?], lines[at]));
+            }
+            GETIMPORT => {
+                // Up to three names in ten bits each, and in the highest two their number.
+                let packed = *code.get(at + 1)? as usize;
+                let names = [20, 10, 0].into_iter().take(packed >> 30);
+                let names = names.map(|shift| text(&file.strings, packed >> shift & 1023));
+                file.reads.push((names.collect::<Option<_>>()?, lines[at]));
             }
             NEWCLOSURE => proto.children.push((*children.get(index)?, Vec::new())),
             DUPCLOSURE => match constants.get(index)? {
@@ -278,6 +292,22 @@ mod tests {
             compiled("local a = 1\nfoo = a\nfunction bar() baz = 1 end").globals,
             [("baz".to_owned(), 3), ("foo".to_owned(), 2), ("bar".to_owned(), 3)]
         );
+    }
+
+    #[test]
+    fn globals_that_are_read_are_found_with_what_is_asked_of_them() {
+        let source =
+            "local a = 1\nreturn function(b)\n  return untit.space.name, a, b,\n    f(math.abs(a)) end";
+        let names = |(names, line): &(Vec<String>, u32)| (names.join("."), *line);
+        let found: Vec<_> = compiled(source).reads.iter().map(names).collect();
+        assert_eq!(
+            found,
+            [("untit.space.name".to_owned(), 3), ("f".to_owned(), 4), ("math.abs".to_owned(), 4)]
+        );
+        // With more names than an import can number they are asked for one by one.
+        let mut many: String = (0..1100).map(|n| format!("t.x{n} = 1\n")).collect();
+        many = format!("local t = {{}}\n{many}local u = untit.space");
+        assert_eq!(compiled(&many).reads.iter().map(names).collect::<Vec<_>>(), [("untit".to_owned(), 1102)]);
     }
 
     #[test]

@@ -39,6 +39,14 @@ pub(crate) struct ProcedureCode {
     pub(crate) locals: Table,
 }
 
+impl ProcedureCode {
+    /// The line of the step that locals are at, else that of the declaration.
+    pub(crate) fn line_at(&self, words: &[i32]) -> u32 {
+        let step = words.first().and_then(|at| self.steps.get(usize::try_from(*at).ok()?));
+        step.map(|(_, step)| step.line()).filter(|line| *line > 0).unwrap_or(self.line)
+    }
+}
+
 /// Resolves the procedures among the declarations.
 pub(crate) fn procedures(
     lua: &Lua,

@@ -52,6 +52,9 @@ impl Guest {
     pub fn run(&self, source: &str, units: i64) -> Result<(), ScriptProblem> {
         let files = std::slice::from_ref(&self.file);
         let unit = compile(&self.file, source, files).map_err(|mut problems| problems.remove(0))?;
+        if let Some(problem) = unit.unknown_names(&self.lua).into_iter().next() {
+            return Err(problem);
+        }
         let chunk = self.lua.load(&unit.code[..]).set_name(format!("={}", self.file));
         let main = chunk.set_mode(ChunkMode::Binary).into_function();
         let main = main.map_err(|e| ScriptProblem::of(&e, files, &self.file, 0))?;

@@ -221,8 +221,15 @@ impl Host {
         let problem = ScriptProblem::of(error, &self.files, file, line);
         match self.shared.halt.borrow_mut().take() {
             Some(Halt::Fault(Fault::Rules { .. })) | None => Halt::Fault(problem.into_fault(rule)),
-            Some(halt) => halt,
+            Some(Halt::Fault(fault)) => Halt::Fault(fault.at(problem.place())),
+            Some(watch) => watch,
         }
+    }
+
+    /// The same of a procedure that is at a step.
+    #[cold]
+    fn ended_at(&self, error: &mlua::Error, code: &ProcedureCode, words: &[i32]) -> Ended {
+        self.ended(error, &code.file, code.line_at(words), &code.name)
     }
 
     /// Runs something with the locals of a frame in place.
@@ -249,7 +256,7 @@ impl Host {
         let Some((name, step)) = code.steps.get(at.max(0) as usize) else {
             return Err(cx.fault(format!("procedure `{}` has no step {at}", code.name)));
         };
-        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        let ended = |e: mlua::Error| self.ended_at(&e, code, &[at]);
         match step {
             StepPlan::Run(function) => {
                 let result = WORK.set(Work(cx), || self.call(function, (&self.objects.game, &code.locals)));
@@ -265,7 +272,8 @@ impl Host {
     }
 
     fn fork(&self, code: &ProcedureCode, fork: &ForkPlan, cx: &mut Cx<'_>) -> Result<Flow, Ended> {
-        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        let at = self.shared.words.borrow().first().copied().unwrap_or_default();
+        let ended = |e: mlua::Error| self.ended_at(&e, code, &[at]);
         let joined: Vec<(SeatId, adjutant_kernel::ProcId, Words)> =
             cx.joined_words().map(|(seat, proc, words)| (seat, proc, Words::from_slice(words))).collect();
         if joined.is_empty() {
@@ -443,8 +451,11 @@ impl ScriptHost for Host {
             );
         };
         let then = &ask.verbs[at].1;
+        // What the function returns is looked for in the function.
+        let line = then.as_function().and_then(|f| f.info().line_defined);
+        let line = line.map_or_else(|| code.line_at(words), |line| line as u32);
         let _running = Running::begin(sandbox::FUEL);
-        let ended = |e: mlua::Error| self.ended(&e, &code.file, code.line, &code.name);
+        let ended = |e: mlua::Error| self.ended(&e, &code.file, line, &code.name);
         self.with_locals(words, true, Some(seat), || {
             let Value::Function(function) = then else {
                 return self.next(code, &ask.verbs[at].0, then).map_err(ended);
@@ -478,7 +489,7 @@ impl ScriptHost for Host {
                 self.otherwise(out)
             })
         });
-        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))
+        result.map_err(|e| fault(self.ended_at(&e, code, words)))
     }
 
     fn placement(
@@ -554,7 +565,13 @@ impl ScriptHost for Host {
             SIGHT.set(imagining.lent(), || self.call(function, args)).map(|_| ())
         });
         self.shared.chance.set(before);
-        result.map_err(|e| fault(self.ended(&e, &code.file, code.line, &code.name)))
+        let line = || function.info().line_defined.map_or(code.line, |line| line as u32);
+        result.map_err(|e| fault(self.ended(&e, &code.file, line(), &code.name)))
+    }
+
+    fn place(&self, script: u32, words: &[i32]) -> Option<String> {
+        let code = self.procedure(script).ok()?;
+        Some(format!("{}:{}", code.file, code.line_at(words)))
     }
 }
 

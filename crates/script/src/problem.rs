@@ -10,7 +10,7 @@ use adjutant_kernel::Fault;
 /// assert_eq!((problems[0].file.as_str(), problems.len()), ("scripts/a.luau", 1));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
+#[error("{}: {message}", self.place())]
 pub struct ScriptProblem {
     /// The file, as it was given.
     pub file: String,
@@ -21,6 +21,11 @@ pub struct ScriptProblem {
 }
 
 impl ScriptProblem {
+    /// The file and the line, as far as they are known.
+    pub(crate) fn place(&self) -> String {
+        if self.line == 0 { self.file.clone() } else { format!("{}:{}", self.file, self.line) }
+    }
+
     pub(crate) fn new(file: &str, line: u32, message: impl Into<String>) -> Self {
         Self { file: file.to_owned(), line, message: message.into() }
     }
@@ -40,7 +45,7 @@ impl ScriptProblem {
         // What was called from a script for a rule has the rule in it already.
         let told = rule.is_empty() || self.message.ends_with(&format!("({rule})"));
         let rule = if told { String::new() } else { format!(" ({rule})") };
-        Fault::Rules { text: format!("{}:{}: {}{note}{rule}", self.file, self.line, self.message) }
+        Fault::Rules { text: format!("{}{note}{rule}", self.message) }.at(self.place())
     }
 }
 
@@ -56,6 +61,10 @@ fn read<'a>(error: &mlua::Error, files: &'a [String]) -> (Option<Place<'a>>, Str
         mlua::Error::BadArgument { pos, cause, .. } => {
             let (place, message) = read(cause, files);
             (place, format!("argument {pos}: {message}"))
+        }
+        // What Rust calls a text; other values are not taken for one.
+        mlua::Error::FromLuaConversionError { from: "string", to, .. } if to == "&str" => {
+            (None, "a text is not UTF-8".to_owned())
         }
         mlua::Error::FromLuaConversionError { from, to, message } => {
             let note = message.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
@@ -85,7 +94,8 @@ fn plain(message: &str) -> String {
         Some((what, hex)) if hex.chars().all(|c| c.is_ascii_hexdigit()) => {
             format!("the script raised an error that is a {what}; give `error` a text")
         }
-        _ => message.chars().take(300).collect(),
+        // On one line: whoever reads it would take another for something that the host says.
+        _ => message.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect(),
     }
 }
 

@@ -48,6 +48,24 @@ pub struct Program {
     attached: Vec<String>,
 }
 
+impl Unit {
+    /// The names that it asks of the globals of an interpreter, and of the libraries there, and that are not there.
+    pub(crate) fn unknown_names(&self, lua: &Lua) -> Vec<ScriptProblem> {
+        let unknown = |(names, line): &(Vec<String>, u32)| {
+            let mut table = lua.globals();
+            for name in names {
+                match table.get::<Value>(name.as_str()) {
+                    Ok(Value::Table(next)) => table = next,
+                    Ok(_) => return None,
+                    Err(error) => return Some(ScriptProblem::of(&error, &[], &self.path, *line)),
+                }
+            }
+            None
+        };
+        self.facts.reads.iter().filter_map(unknown).collect()
+    }
+}
+
 /// What a load added to a rulebook.
 ///
 /// ```
@@ -118,7 +136,18 @@ impl Program {
             return Err(problems);
         }
         let mut program = Self { units, declarations: 0, procedures: Vec::new(), attached: Vec::new() };
-        let vm = program.start()?;
+        // A name that is not there stops what asks for it at the top of a file, so both are found.
+        let unknown = program.unknown_names()?;
+        let vm = program.start().map_err(|mut found| {
+            let known = |p: &ScriptProblem| unknown.iter().any(|u| (&u.file, u.line) == (&p.file, p.line));
+            found.retain(|problem| !known(problem));
+            found.extend(unknown.iter().cloned());
+            found.sort();
+            found
+        })?;
+        if !unknown.is_empty() {
+            return Err(unknown);
+        }
         program.declarations = vm.declared.len();
         program.procedures = vm
             .declared
@@ -182,9 +211,17 @@ impl Program {
         Host::new(vm, rulebook).map(Rc::new)
     }
 
-    /// A new interpreter in which all files have run.
-    fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
-        let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
+    /// The names that scripts ask of the globals and that are not there, also where no call has come yet.
+    fn unknown_names(&self) -> Result<Vec<ScriptProblem>, Vec<ScriptProblem>> {
+        let (lua, ..) = self.interpreter()?;
+        let mut problems: Vec<_> = self.units.iter().flat_map(|unit| unit.unknown_names(&lua)).collect();
+        problems.sort();
+        problems.dedup();
+        Ok(problems)
+    }
+
+    /// A new interpreter with all that scripts may call while they are loaded.
+    fn interpreter(&self) -> Result<(Lua, Rc<Shared>, SharedRegistrar), Vec<ScriptProblem>> {
         let registrar: SharedRegistrar =
             Rc::new(RefCell::new(Registrar { open: true, code: self.code(), ..Registrar::default() }));
         let shared = Rc::new(Shared::default());
@@ -193,7 +230,16 @@ impl Program {
             declare::install(&mut api, &registrar)?;
             api.finish()
         });
-        let lua = lua.map_err(|e| vec![ScriptProblem::of(&e, &files, "", 0)])?;
+        match lua {
+            Ok(lua) => Ok((lua, shared, registrar)),
+            Err(error) => Err(vec![ScriptProblem::of(&error, &[], "", 0)]),
+        }
+    }
+
+    /// A new interpreter in which all files have run.
+    fn start(&self) -> Result<Vm, Vec<ScriptProblem>> {
+        let files: Vec<String> = self.units.iter().map(|u| u.path.clone()).collect();
+        let (lua, shared, registrar) = self.interpreter()?;
         let mut problems = Vec::new();
         for unit in &self.units {
             if let Err(problem) = run_file(&lua, &registrar, &unit.path, &files) {
@@ -292,7 +338,9 @@ fn run_file(
 }
 
 fn is_word(text: &str) -> bool {
-    (1..=48).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.-".contains(c))
+    (1..=48).contains(&text.len())
+        && !text.trim().is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.-".contains(c))
 }
 
 /// `book:section`, without spaces.

@@ -59,6 +59,22 @@ pub(crate) enum StepPlan {
     Fork(ForkPlan),
 }
 
+impl StepPlan {
+    /// The line of the function that a fault of the step is looked for in first; 0 when nobody knows.
+    pub(crate) fn line(&self) -> u32 {
+        let of = |value: &Value| value.as_function().map(line);
+        let line = match self {
+            Self::Run(function) => Some(line(function)),
+            Self::Ask(ask) => Some(line(&ask.offers)),
+            Self::Fork(fork) => {
+                let function = fork.locals.as_ref().or(fork.joined.as_ref());
+                function.map(line).or_else(|| of(&fork.seats))
+            }
+        };
+        line.unwrap_or(0) as u32
+    }
+}
+
 pub(crate) struct AskPlan {
     /// Who is asked: a seat or side, several, a function, or the name of a local that holds it.
     pub(crate) seat: Value,

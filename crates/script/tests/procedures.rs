@@ -316,7 +316,78 @@ fn handlers_are_given_their_targets() {
     assert_eq!(offers[0].targets[3], Target::Side(SideId(1)));
     table.act(blue, &offers[0]).unwrap();
     let other = Action::new(table.rulebook().word_named("hold").unwrap());
-    assert!(matches!(table.act(blue, &other), Err(Fault::Rules { .. })));
+    let fault = table.act(blue, &other).unwrap_err();
+    assert!(matches!(fault.what(), Fault::Rules { .. }), "{fault}");
+}
+
+/// Whoever mends a script is told where: the line of the call, or of the step in which the fault came up.
+#[test]
+fn every_fault_names_a_line() {
+    let asks = |offers: &str, act: &str| {
+        table(&format!(
+            "rules.procedure('play', {{\n start = function(g, l) return 'wait' end,\n wait = ask {{ seat = 'red',\n\
+             offers = function(g, l, offer)\n{offers}\nend,\ngo = function(g, l)\n{act}\nend }} }})"
+        ))
+    };
+    for (line, says, act) in [
+        (8, "column `turn` takes 0 to 9, not 99", "g:set(nil, 'turn', 99) return 'wait'"),
+        (8, "column `turn` is of the game, so write nil", "g:set({}, 'turn', 1) return 'wait'"),
+        (8, "the game has ended", "g:end_game('red', 't:1') g:end_game('red', 't:1') return done"),
+        (
+            8,
+            "the script raised an error, and  it goes on",
+            "error('the script raised an error, and\\n it goes on')",
+        ),
+        (7, "step `go` names `nowhere`", "return 'nowhere'"),
+    ] {
+        let mut table = asks("offer:action('go')", act);
+        table.start().unwrap();
+        let red = table.rulebook().seat_named("red").unwrap();
+        let offers = table.offers(red).unwrap();
+        let fault = table.act(red, &offers[0]).unwrap_err().to_string();
+        assert!(fault.starts_with(&format!("scripts/test.luau:{line}: ")) && fault.contains(says), "{fault}");
+    }
+    let mut table = asks("offer:action('fly')", "return 'wait'");
+    table.start().unwrap();
+    let red = table.rulebook().seat_named("red").unwrap();
+    let offers = table.offers(red).unwrap();
+    let fault = table.act(red, &offers[0]).unwrap_err().to_string();
+    assert_eq!(fault, "scripts/test.luau:4: procedure `play` offers `fly` and does nothing with it");
+    let mut table = asks("local nothing = 'go'", "return 'wait'");
+    table.start().unwrap();
+    let (seat, prompt) = flow::pick_asked(table.state(), &mut |_| 0).unwrap();
+    assert_eq!(
+        flow::place_of_ask(table.rulebook(), table.worker(), table.state(), seat).as_deref(),
+        Some("scripts/test.luau:4")
+    );
+    let fault = flow::dead_end(table.rulebook(), table.worker(), table.state(), seat, prompt).to_string();
+    assert!(fault.starts_with("scripts/test.luau:4: ") && fault.ends_with("can do nothing"), "{fault}");
+    let mut endless = table("rules.procedure('play', {\nstart = function(g, l) return 'start' end })");
+    let fault = endless.start().unwrap_err().to_string();
+    assert!(fault.starts_with("scripts/test.luau:2: no seat was asked after "), "{fault}");
+}
+
+/// A name that is not there is found also where no call has come yet; blanks in quotes are no name.
+#[test]
+fn names_in_functions_are_looked_up_when_a_script_is_loaded() {
+    let found = |script: &str| match load(&mut builder(), script) {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    };
+    let script = "local function never(g)\n local from = untit.space\n return math.random(6), tonumber(from)\nend\n\
+                  local blanks = { \" \", \"  \" }\nreturn { never, blanks }";
+    let problems = found(script);
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(
+        problems[0].starts_with("scripts/test.luau:2: `untit` is neither a local nor a name"),
+        "{problems:?}"
+    );
+    assert!(problems[1].starts_with("scripts/test.luau:3: `math` has no `random`"), "{problems:?}");
+    let right = script.replace("untit.space", "g.seat").replace("math.random(6)", "math.max(6)");
+    assert_eq!(found(&right), [] as [String; 0]);
+    let mut b = builder();
+    let program = load(&mut b, &right).unwrap();
+    assert!(program.procedures().is_empty() && b.build().is_ok(), "texts of blanks are no words");
 }
 
 #[test]

@@ -96,7 +96,11 @@ pub struct Failure {
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.message)?;
+        // Of a want of memory nobody knows the line.
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message)?,
+            line => write!(f, "{}:{line}: {}", self.file, self.message)?,
+        }
         if self.text.is_empty() { Ok(()) } else { write!(f, "\n  {} | {}", self.line, self.text) }
     }
 }

@@ -1,6 +1,7 @@
 //! `t`: what a test calls to set up games and to say what must hold.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use adjutant::kernel::{Refused, SeatId};
@@ -50,9 +51,46 @@ impl Played {
 pub(crate) struct Inner {
     pub(crate) rules: Rules,
     pub(crate) text: Text,
-    pub(crate) games: RefCell<Vec<Played>>,
+    pub(crate) games: RefCell<Games>,
     /// What the test has shown.
     pub(crate) shown: RefCell<Vec<String>>,
+}
+
+/// The games of a test that are kept, by the order in which they were begun.
+#[derive(Default)]
+pub(crate) struct Games {
+    begun: usize,
+    latest: VecDeque<Played>,
+}
+
+/// Games of a test that are kept, at most: one that goes through a thousand seeds looks at each game and goes on.
+const MOST_GAMES: usize = 64;
+
+impl Games {
+    /// Keeps a game; gives its number.
+    fn push(&mut self, game: Played) -> usize {
+        if self.latest.len() == MOST_GAMES {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(game);
+        self.begun += 1;
+        self.begun - 1
+    }
+
+    fn get_mut(&mut self, number: usize) -> mlua::Result<&mut Played> {
+        let gone = self.begun - self.latest.len();
+        if number < gone {
+            return fail(format!("{MOST_GAMES} other games were begun since; a test keeps no more"));
+        }
+        match self.latest.get_mut(number - gone) {
+            Some(played) => Ok(played),
+            None => fail("the game of another test is over"),
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
 }
 
 /// Bytes that a test may show, at most.
@@ -104,10 +142,7 @@ impl Bench {
         work: impl FnOnce(&mut Played, &Text) -> mlua::Result<R>,
     ) -> mlua::Result<R> {
         let mut games = self.0.games.try_borrow_mut().map_err(mlua::Error::external)?;
-        match games.get_mut(game) {
-            Some(played) => work(played, &self.0.text),
-            None => fail("the game of another test is over"),
-        }
+        work(games.get_mut(game)?, &self.0.text)
     }
 
     fn begin(&self, lua: &Lua, wanted: Option<&Table>) -> mlua::Result<Table> {
@@ -117,8 +152,7 @@ impl Bench {
             Game::start(&self.0.rules, setup).map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let index = {
             let mut games = self.0.games.try_borrow_mut().map_err(mlua::Error::external)?;
-            games.push(Played { game, others, random, taken: Vec::new() });
-            games.len() - 1
+            games.push(Played { game, others, random, taken: Vec::new() })
         };
         game_table(lua, self, index)
     }
@@ -293,7 +327,7 @@ fn log(played: &mut Played, text: &Text, seat: SeatId, args: &[Value]) -> mlua::
 }
 
 fn eq(_: &Lua, (found, expected): (Value, Value)) -> mlua::Result<()> {
-    if same(&found, &expected, 0) {
+    if same(&found, &expected)? {
         return Ok(());
     }
     fail(format!("expected {}, found {}", show(&expected), show(&found)))

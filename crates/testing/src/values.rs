@@ -1,6 +1,6 @@
 //! Values between Rust and Luau.
 
-use mlua::{Lua, Table, Value};
+use mlua::{Lua, Value};
 use serde_json::Value as Json;
 
 /// A failure of a test, or of how it is written.
@@ -45,20 +45,43 @@ fn shown(value: &Value, depth: usize) -> String {
     }
 }
 
+/// Parts of tables that are compared, at most: they may hold one another, and then there is no end.
+const MOST_PARTS: usize = 100_000;
+/// Tables within tables that are compared, at most.
+const DEEPEST: usize = 64;
+
 /// Whether two values are the same, tables by what is in them.
-pub(crate) fn same(a: &Value, b: &Value, depth: usize) -> bool {
-    match (a, b) {
-        (Value::Table(a), Value::Table(b)) if depth < 32 => {
-            let within = |a: &Table, b: &Table| {
-                a.pairs::<Value, Value>().flatten().all(|(key, value)| {
-                    b.raw_get::<Value>(key).is_ok_and(|other| same(&value, &other, depth + 1))
-                })
-            };
-            within(a, b) && within(b, a)
+pub(crate) fn same(a: &Value, b: &Value) -> mlua::Result<bool> {
+    let mut left = MOST_PARTS;
+    alike(a, b, 0, &mut left)
+}
+
+fn alike(a: &Value, b: &Value, depth: usize, left: &mut usize) -> mlua::Result<bool> {
+    let (a, b) = match (a, b) {
+        (Value::Table(a), Value::Table(b)) if a.to_pointer() != b.to_pointer() => (a, b),
+        (Value::Integer(a), Value::Number(b)) | (Value::Number(b), Value::Integer(a)) => {
+            return Ok(*a as f64 == *b);
         }
-        (Value::Integer(a), Value::Number(b)) | (Value::Number(b), Value::Integer(a)) => *a as f64 == *b,
-        (a, b) => a == b,
+        (a, b) => return Ok(a == b),
+    };
+    if depth == DEEPEST {
+        return fail("these tables are too deep to compare; do they hold one another?");
     }
+    let mut parts = [0, 0];
+    for pair in a.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        *left = left.checked_sub(1).map_or_else(|| fail("these tables are too large to compare"), Ok)?;
+        parts[0] += 1;
+        if !alike(&value, &b.raw_get::<Value>(key)?, depth + 1, left)? {
+            return Ok(false);
+        }
+    }
+    // What the other has besides.
+    for pair in b.pairs::<Value, Value>() {
+        pair?;
+        parts[1] += 1;
+    }
+    Ok(parts[0] == parts[1])
 }
 
 /// Data as a table of Luau; nothing is nil.

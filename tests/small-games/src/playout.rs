@@ -52,8 +52,7 @@ pub fn play_out(
     while let Some((seat, prompt)) = flow::pick_asked(st, &mut |n| random.below(n)) {
         flow::offers(rb, worker, st, seat, list)?;
         if list.is_empty() {
-            let (seat, prompt) = (rb.seat(seat).name.clone(), rb.word(prompt).to_owned());
-            return Err(Fault::DeadEnd { seat, prompt });
+            return Err(flow::dead_end(rb, worker, st, seat, prompt));
         }
         let action = list[random.below(list.len())];
         flow::act(rb, worker, &mut sink, st, seat, &action)?;

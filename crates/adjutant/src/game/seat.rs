@@ -6,7 +6,7 @@ use adjutant_kernel::chance::Key;
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::flow;
 use adjutant_kernel::view::{self, Ciphers, Names, ShownAction, View};
-use adjutant_kernel::{Action, Fault, Read, Refused, SeatId, State};
+use adjutant_kernel::{Action, Fault, Read, Refused, SeatId, State, WordId};
 use serde::{Deserialize, Serialize};
 
 use super::Game;
@@ -120,9 +120,13 @@ impl Game {
         let names = Names::new(state.ciphers(rb, ciphers), Read::new(rb, state));
         let viewer = rb.seat(seat).viewer();
         let name = |action: &Action| {
-            names.offer(viewer, action).ok_or_else(|| Fault::Unseen {
-                seat: rb.seat(seat).name.clone(),
-                verb: rb.word(action.verb).to_owned(),
+            names.offer(viewer, action).ok_or_else(|| {
+                let verb = rb.word(action.verb).to_owned();
+                let fault = Fault::Unseen { seat: rb.seat(seat).name.clone(), verb };
+                match flow::place_of_ask(rb, &self.worker, state, seat) {
+                    Some(place) => fault.at(place),
+                    None => fault,
+                }
             })
         };
         list.iter().map(name).collect()
@@ -134,6 +138,11 @@ impl Game {
             flow::offers(&self.rulebook, &self.worker, state, seat, &mut list)?;
         }
         Ok(list)
+    }
+
+    /// The fault that a seat is asked and nothing is offered to it.
+    pub(crate) fn dead_end(&self, seat: SeatId, prompt: WordId) -> Fault {
+        flow::dead_end(&self.rulebook, &self.worker, self.position(seat), seat, prompt)
     }
 
     /// Whether a seat's branch of a fork has committed, as the seat knows.

@@ -1,41 +1,75 @@
 //! Names that scripts write out: rule ids that they cite, features, sets, columns, options and places. A slip in one
 //! would show in play only, when the line runs.
 
-use adjutant_kernel::suggest::instead;
+use adjutant_kernel::suggest::{instead, nearest};
 use adjutant_kernel::{FeatureId, LinkId, PlaceId, Rulebook, SpaceId};
 use adjutant_pack::LoadedPack;
 use adjutant_pack::diagnostic::Diagnostic;
-use adjutant_pack::luau::texts;
+use adjutant_pack::luau::{is_argument, texts};
+use adjutant_pack::model::LedgerRule;
+use adjutant_pack::read::Entries;
 use adjutant_pack::source::{FileId, Span};
 
-/// The ids in texts of scripts, such as `"book:4.2"`, that begin with a declared book and are not in the ledger.
+/// The ids in texts of scripts, such as `"book:4.2"`, whose book is not declared or that the ledger has not.
 pub(super) fn unknown(pack: &LoadedPack, names: &[(String, FileId)]) -> Vec<Diagnostic> {
-    let ledger = &pack.model.rules;
     let Some(manifest) = &pack.model.pack else { return Vec::new() };
-    if ledger.names().next().is_none() {
-        return Vec::new();
-    }
+    let (books, ledger) = (&manifest.rulebooks, &pack.model.rules);
     let sources = &pack.layers.sources;
     let mut problems = Vec::new();
     for &(_, file) in names {
-        for (start, text) in texts(&sources.file(file).text) {
+        let script = &sources.file(file).text;
+        for (start, text) in texts(script) {
             let Some((book, number)) = text.split_once(':') else { continue };
-            let is_id = !number.is_empty() && !number.contains(char::is_whitespace);
-            if !is_id || manifest.rulebooks.get(book).is_none() {
-                continue;
-            }
-            // A sub-statement may be cited where the ledger has the whole alone.
-            let whole = text.split_once('#').map_or(text, |(whole, _)| whole);
-            if ledger.get(text).is_some() || ledger.get(whole).is_some() {
+            if number.is_empty() || number.contains(char::is_whitespace) {
                 continue;
             }
             let span = Span { file, start: start as u32, end: (start + text.len()) as u32 };
-            let message = format!("the rule `{text}` is not in the ledger `rules.ron`");
-            let near = instead(text, ledger.names().map(|name| name.value.as_str()));
-            problems.push(Diagnostic::error("unknown-name", span, message).label("no such rule").help(near));
+            if books.get(book).is_some() {
+                problems.extend(not_in_ledger(ledger, span, text));
+            } else if ledger.names().next().is_some() {
+                let books: Vec<&str> = books.names().map(|name| name.value.as_str()).collect();
+                problems.extend(of_no_book(&books, span, (book, number), is_argument(script, start)));
+            }
         }
     }
     problems
+}
+
+fn not_in_ledger(ledger: &Entries<LedgerRule>, span: Span, text: &str) -> Option<Diagnostic> {
+    ledger.names().next()?;
+    // A sub-statement may be cited where the ledger has the whole alone.
+    let whole = text.split_once('#').map_or(text, |(whole, _)| whole);
+    if ledger.get(text).is_some() || ledger.get(whole).is_some() {
+        return None;
+    }
+    let message = format!("the rule `{text}` is not in the ledger `rules.ron`");
+    let near = instead(text, ledger.names().map(|name| name.value.as_str()));
+    Some(Diagnostic::error("unknown-name", span, message).label("no such rule").help(near))
+}
+
+/// What looks like an id - a word, a colon and a number, or a slip in a declared book - and is of no book. Where it is
+/// no argument it may be something else.
+fn of_no_book(
+    books: &[&str],
+    span: Span,
+    (book, number): (&str, &str),
+    argument: bool,
+) -> Option<Diagnostic> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let slip = nearest(book, books.iter().copied()).is_some();
+    if !book.starts_with(|c: char| c.is_ascii_alphabetic())
+        || !book.chars().all(is_word)
+        || !number.contains(|c: char| c.is_ascii_digit())
+        || !(slip || number.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        return None;
+    }
+    let message = format!("the rule `{book}:{number}` is of a book that `pack.ron` does not declare");
+    let found = match argument {
+        true => Diagnostic::error("unknown-name", span, message),
+        false => Diagnostic::warning("unknown-name", span, message),
+    };
+    Some(found.label(format!("no rulebook `{book}`")).help(instead(book, books.iter().copied())))
 }
 
 /// What the text is that follows a call, of those names whose kind the call itself says.

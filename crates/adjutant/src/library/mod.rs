@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use adjutant_pack::check::matches;
-use adjutant_pack::diagnostic::{Diagnostic, Report};
+use adjutant_pack::diagnostic::{Diagnostic, Report, Severity};
 use adjutant_pack::files::{LARGEST_FILE, read_text};
 use adjutant_pack::source::{FileId, Sources};
 use adjutant_pack::tree;
@@ -160,25 +160,67 @@ impl Library {
         if let Some(path) = self.packs.get(id) {
             return Some(path.clone());
         }
-        let mut found = near(folder, id).into_iter();
-        let first = found.next()?;
-        if let Some(other) = found.next() {
-            let message = format!("has the id `{id}`, as {} has; give one of them another", first.display());
-            problems.push(Diagnostic::of_file("duplicate", other.display().to_string(), message));
+        let found = near(folder, id);
+        // A copy that somebody kept is told from the pack by its name, or lies deeper.
+        let rank =
+            |path: &PathBuf| (path.components().count(), path.file_name().is_none_or(|name| name != id));
+        let first = found.iter().min_by_key(|path| rank(path))?;
+        for other in found.iter().filter(|other| *other != first) {
+            let (first_shown, shown) = (first.display(), other.display().to_string());
+            let found = match rank(other) == rank(first) {
+                true => {
+                    let message =
+                        format!("has the id `{id}`, as {first_shown} has; give one of them another");
+                    Diagnostic::of_file("duplicate", shown, message)
+                }
+                false => {
+                    let message = format!("has the id `{id}` too; what extends it stands on {first_shown}");
+                    Diagnostic {
+                        severity: Severity::Warning,
+                        ..Diagnostic::of_file("duplicate", shown, message)
+                    }
+                }
+            };
+            // It is asked for more than once.
+            if !problems.contains(&found) {
+                problems.push(found);
+            }
         }
-        Some(first)
+        Some(first.clone())
     }
+
+    /// Where the packs are looked for that one extends, for messages.
+    fn looked_in(&self, folder: &Path) -> String {
+        let around = around(folder).into_iter().map(|above| format!("in {}", above.display()));
+        let known: Vec<String> = self.packs.keys().take(MOST_NAMED).map(|id| format!("`{id}`")).collect();
+        let library = match (known.is_empty(), self.packs.len() > known.len()) {
+            (true, _) => "there is no library".to_owned(),
+            (false, more) => {
+                format!("the library has {}{}", known.join(", "), if more { ", .." } else { "" })
+            }
+        };
+        let places: Vec<String> = around.collect();
+        format!("{library}; else it is looked for {} and two folders deeper", places.join(", then "))
+    }
+}
+
+/// Packs of a library that a message names, at most.
+const MOST_NAMED: usize = 8;
+
+/// The folders in which the packs lie that one extends: the one beside it, and the one around that.
+fn around(folder: &Path) -> Vec<PathBuf> {
+    let Ok(folder) = folder.canonicalize() else { return Vec::new() };
+    // Not the whole disk, where a pack lies at its root.
+    let above = folder.ancestors().skip(1).take(2).filter(|above| above.parent().is_some());
+    above.map(Path::to_owned).collect()
 }
 
 /// The packs with an id beside a folder; if there is none, beside the folder that it lies in.
 fn near(folder: &Path, id: &str) -> Vec<PathBuf> {
-    let Ok(folder) = folder.canonicalize() else { return Vec::new() };
-    // Not the whole disk, where a pack lies at its root.
-    let around = folder.ancestors().skip(1).take(2).filter(|above| above.parent().is_some());
-    let with_id = |above: &Path| -> Vec<PathBuf> {
-        search(above, 2).into_iter().filter(|(found, _)| found == id).map(|(_, path)| path).collect()
+    let with_id = |above: PathBuf| -> Vec<PathBuf> {
+        search(&above, 2).into_iter().filter(|(found, _)| found == id).map(|(_, path)| path).collect()
     };
-    around.map(with_id).find(|found| !found.is_empty()).unwrap_or_default()
+    around(folder).into_iter().map(with_id).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// The packs at and below a folder, by id and path, in the order of their paths.

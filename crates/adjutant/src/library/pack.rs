@@ -12,8 +12,8 @@ use adjutant_pack::layers::{Layers, Origin, ResolveError};
 use adjutant_pack::model::{LedgerRule, Model, RuleKind};
 use adjutant_pack::provenance::Statement;
 use adjutant_pack::read::Entries;
-use adjutant_pack::source::{FileId, Sources};
-use adjutant_pack::{Declared, LoadedPack, Procedures, Surroundings, check, compile};
+use adjutant_pack::source::FileId;
+use adjutant_pack::{BAD_EXTENDS, Declared, LoadedPack, Procedures, Surroundings, check, compile};
 use adjutant_script::Program;
 
 use super::scripts::{All, Scripts, diagnostic, script_names};
@@ -70,8 +70,14 @@ impl Pack {
         let mut problems = Vec::new();
         let twice = RefCell::new(Vec::new());
         let find = |id: &str| library.below(id, folder, &mut twice.borrow_mut());
-        let loaded = LoadedPack::open(folder, overlays, &find, &mut problems)
-            .map_err(|problems| Report::new(Sources::default(), problems))?;
+        let loaded = LoadedPack::open(folder, overlays, &find, &mut problems).map_err(|mut report| {
+            for problem in
+                report.diagnostics.iter_mut().filter(|d| d.code == BAD_EXTENDS && d.help.is_empty())
+            {
+                problem.help.push(library.looked_in(folder));
+            }
+            report
+        })?;
         problems.extend(twice.take());
         problems.extend(loaded.model.pack.iter().flat_map(|manifest| required(manifest, library, folder)));
         let names = script_names(&loaded);

@@ -107,6 +107,15 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
+/// As much of what a save says as a message needs: it may be of any length.
+fn short(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}..", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
 /// Why a save cannot be loaded.
 ///
 /// ```
@@ -135,7 +144,7 @@ pub enum Incompatible {
         known: u32,
     },
     /// Another title.
-    #[error("the save is of `{found}`; the rules given are of `{expected}`")]
+    #[error("the save is of `{}`; the rules given are of `{expected}`", short(found))]
     Title {
         /// Its title.
         found: String,
@@ -244,15 +253,24 @@ impl Save {
             (Some(saved), Some(found)) => {
                 let engine = env!("CARGO_PKG_VERSION");
                 let other = (self.engine != engine)
-                    .then(|| format!("the engine is version {engine}; the save has {}", self.engine));
-                other.into_iter().chain(saved.differences(found)).collect()
+                    .then(|| format!("the engine is version {engine}; the save has {}", short(&self.engine)));
+                let mut differs: Vec<String> = other.into_iter().chain(saved.differences(found)).collect();
+                let names = rules.rulebook().fingerprint().to_string();
+                if self.rulebook != names {
+                    let start = |hash: &str| hash.chars().take(12).collect::<String>();
+                    let (is, was) = (start(&names), start(&self.rulebook));
+                    differs.push(format!(
+                        "the names that the rules declare have fingerprint {is}; the save has {was}"
+                    ));
+                }
+                differs
             }
         }
     }
 
     /// What the save says of who wrote it.
     fn provenance(&self) -> String {
-        format!("engine {}, rules {} {}", self.engine, self.rules, self.rulebook)
+        format!("engine {}, rules {} {}", short(&self.engine), short(&self.rules), short(&self.rulebook))
     }
 
     fn entry_error(&self, index: usize, reason: String) -> Incompatible {

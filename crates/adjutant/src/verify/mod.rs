@@ -343,7 +343,7 @@ impl Trial<'_> {
 
     /// Notes a fault of the rules under the verdict that fits it.
     fn fault(&mut self, fault: &Fault) {
-        let verdict = match fault {
+        let verdict = match fault.what() {
             Fault::DeadEnd { .. } => Verdict::DeadEnd,
             Fault::StepBound { .. } => Verdict::Livelock,
             Fault::Knowledge { .. } => Verdict::Invariant("knowledge".to_owned()),
@@ -355,7 +355,8 @@ impl Trial<'_> {
             | Fault::Unseen { .. }
             | Fault::Unfinished { .. }
             | Fault::Full { .. }
-            | Fault::NoCode(_) => Verdict::Fault,
+            | Fault::NoCode(_)
+            | Fault::At { .. } => Verdict::Fault,
         };
         let text = format!("{fault} (in {})", self.doing);
         self.find(verdict, text);

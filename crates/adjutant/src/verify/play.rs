@@ -165,8 +165,7 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
         }
     };
     let Some(at) = choose(&offers, &mut trial.random) else {
-        let (seat, prompt) = (&trial.rulebook.seat(seat).name, trial.rulebook.word(prompt));
-        let text = format!("seat `{seat}` is asked `{prompt}` and nothing is offered to it");
+        let text = game.dead_end(seat, prompt).to_string();
         trial.find(Verdict::DeadEnd, text);
         return false;
     };

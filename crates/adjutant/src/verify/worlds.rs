@@ -166,7 +166,7 @@ fn plays_to_its_end(trial: &mut Trial<'_>, world: State) {
         match sim.random_step(&mut trial.random) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(fault @ Fault::DeadEnd { .. }) => {
+            Err(fault) if matches!(fault.what(), Fault::DeadEnd { .. }) => {
                 return trial.find(Verdict::DeadEnd, format!("{fault} (in a sampled world)"));
             }
             Err(fault) => return trial.fault(&fault),

@@ -19,13 +19,13 @@ const HELP: &str = "\
   b          show the board again
   o          list again what may be done
   v          list it as verbs and targets, as they are typed
-  u          take your last decision back
+  u, undo    take your last decision back
   l          show the whole log
   why VERB TARGETS...   why may I not do that? (or the number of an offer)
   f          what is wrong with the rules, if anything was
   save FILE  write the game to a file (it holds everything hidden); save! FILE writes over another
   load FILE  go on from a game in a file, by the same rules
-  q          quit
+  q, quit, exit
 In the board and the list: abcd=aF2 is the body with handle abcd, known to be aF2; abcd?8 may be any of
 eight pieces; ^ is face up; /abcd is a stack.";
 
@@ -36,8 +36,11 @@ const HELP_STUCK: &str = "\
   save FILE, load FILE, b, l   as ever
   q          quit";
 
+/// Letters of a line that are said again, at most.
+const MOST_REPEATED: usize = 80;
+
 /// What became of a line.
-enum Done {
+pub(super) enum Done {
     /// It is none of the commands that can be given whenever.
     No,
     /// It was answered.
@@ -165,12 +168,18 @@ impl Table {
     ) -> io::Result<bool> {
         let action = self.read_action(seat, text, offers);
         let judged = self.game.explain(seat, &action);
-        if matches!(judged, Some(Refused::Unknown(_) | Refused::NotOffered)) {
-            let view = self.game.view(seat).position;
-            writeln!(out, "  {}", not_listed(text, offers, &view))?;
+        let view = self.game.view(seat);
+        if let Some(refused @ (Refused::Unknown(_) | Refused::NotOffered)) = &judged {
+            let mut said = not_listed(text, offers, &view.position);
+            // A verb of the game that is not among the offers is told from a slip of the pen.
+            let listed = offers.iter().any(|offer| offer.verb.eq_ignore_ascii_case(&action.verb));
+            if *refused == Refused::NotOffered && !listed {
+                let typed: String = text.chars().take(MOST_REPEATED).collect();
+                said = format!("{typed}: {}; {said}", self.text.refused(refused));
+            }
+            writeln!(out, "  {said}")?;
             return Ok(false);
         }
-        let view = self.game.view(seat);
         let words = self.in_words(&action, &view.position);
         match self.game.act(seat, Some(view.version), &action) {
             Ok(_) => {
@@ -244,7 +253,7 @@ impl Table {
     }
 
     /// The next line; nothing when the input is over.
-    fn line(
+    pub(super) fn line(
         &mut self,
         who: &str,
         input: &mut dyn BufRead,
@@ -265,7 +274,7 @@ impl Table {
     }
 
     /// Keeps a line that was typed before the rules changed; a number may mean something else by them.
-    fn keep(&mut self, line: String, out: &mut Screen<'_>) -> io::Result<()> {
+    pub(super) fn keep(&mut self, line: String, out: &mut Screen<'_>) -> io::Result<()> {
         if line.trim().parse::<usize>().is_ok() {
             return writeln!(out, "  {} was the number of another list: type it again", line.trim());
         }
@@ -274,8 +283,13 @@ impl Table {
     }
 
     /// Does what can be done whenever somebody may type something.
-    fn command(&mut self, seat: SeatId, line: &str, out: &mut Screen<'_>) -> io::Result<Done> {
-        let words: Vec<&str> = line.split_whitespace().collect();
+    pub(super) fn command(&mut self, seat: SeatId, line: &str, out: &mut Screen<'_>) -> io::Result<Done> {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        if let [word] = &mut words[..]
+            && ["q", "quit", "exit"].iter().any(|quit| quit.eq_ignore_ascii_case(word))
+        {
+            *word = "q";
+        }
         match words.as_slice() {
             ["q!" | "quit!"] => return Ok(Done::Quit),
             ["q" | "quit"] => {

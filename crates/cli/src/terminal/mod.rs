@@ -66,6 +66,8 @@ pub struct Table {
     warned: usize,
     /// A line that was typed before the rules changed.
     typed: Option<String>,
+    /// How many decisions random players may make before an umpire who sits here alone is asked again.
+    going: usize,
 }
 
 /// Bytes of a line that somebody types, at most.
@@ -90,6 +92,7 @@ impl Table {
             kept: 0,
             warned: 0,
             typed: None,
+            going: 0,
         }
     }
 
@@ -151,6 +154,14 @@ impl Table {
             let robot = asked.iter().copied().find(|&s| self.player(s) == Player::Random);
             match (robot, person) {
                 (Some(seat), _) => {
+                    if let Some(umpire) = self.watching().filter(|_| self.going == 0) {
+                        match self.watch(umpire, input, out)? {
+                            Some(0) => continue,
+                            Some(going) => self.going = going,
+                            None => return Ok(End::Quit),
+                        }
+                    }
+                    self.going = self.going.saturating_sub(1);
                     if let Err(refused) = random_move(&mut self.game, seat, &mut self.random)
                         && let Some(end) = self.stuck(Some((seat, refused)), input, out)?
                     {
@@ -158,6 +169,7 @@ impl Table {
                     }
                 }
                 (None, Some(seat)) => {
+                    self.going = 0;
                     if !self.hand_over(looking.replace(seat), seat, input, out)? {
                         return Ok(End::Quit);
                     }
@@ -244,7 +256,14 @@ impl Table {
     }
 }
 
-/// Reads a line. One that has no end is read as several.
+/// Reads a line. Of one that is too long the rest is passed over.
 fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
-    input.take(LONGEST_LINE).read_until(b'\n', bytes)
+    let read = (&mut *input).take(LONGEST_LINE).read_until(b'\n', bytes)?;
+    let mut ended = bytes.ends_with(b"\n") || read < LONGEST_LINE as usize;
+    while !ended {
+        let mut rest = Vec::new();
+        let passed = (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut rest)?;
+        ended = passed == 0 || rest.ends_with(b"\n");
+    }
+    Ok(read)
 }

@@ -1,11 +1,12 @@
 //! What somebody does who sits as umpire.
 
-use std::io::{self, Write as _};
+use std::io::{self, BufRead, Write as _};
 
 use adjutant::NamedEdit;
 use adjutant::kernel::rulebook::{SeatRole, ValueKind};
-use adjutant::kernel::{Refused, Rulebook};
+use adjutant::kernel::{Refused, Rulebook, SeatId};
 
+use super::ask::Done;
 use super::{Player, Table};
 use crate::plain::Screen;
 use crate::words::words_of;
@@ -21,12 +22,64 @@ pub(super) const HELP: &str = "\
   umpire force TABLE NUMBER         the next die of a table
   umpire skip RULE                  what is attached for a rule is switched off for the rest of the game";
 
+/// What an umpire may type while random players have the word.
+const HELP_WATCHING: &str = "\
+  Enter      a random player decides; a number: so many decisions
+  r          they go on until you are asked, or to the end
+  umpire     what you may put right now
+  save FILE, load FILE, b, l, f   as ever
+  q          quit";
+
 impl Table {
     /// Whether somebody at this terminal is the umpire.
     pub(super) fn has_umpire(&self) -> bool {
-        let rb = self.game.rulebook();
-        let umpire = |seat| rb.seat(seat).role == SeatRole::Umpire;
-        self.players.iter().any(|(seat, player)| umpire(*seat) && *player == Player::Person)
+        self.players.iter().any(|(seat, player)| self.is_umpire(*seat) && *player == Player::Person)
+    }
+
+    fn is_umpire(&self, seat: SeatId) -> bool {
+        self.game.rulebook().seat(seat).role == SeatRole::Umpire
+    }
+
+    /// The umpire, where nobody else sits at this terminal: random players would play on past him.
+    pub(super) fn watching(&self) -> Option<SeatId> {
+        let mut people = self.players.iter().filter(|(_, player)| **player == Player::Person);
+        let (seat, _) = people.next()?;
+        (self.is_umpire(*seat) && people.all(|(seat, _)| self.is_umpire(*seat))).then_some(*seat)
+    }
+
+    /// Lets the umpire look, and put things right, before random players go on: how many decisions they may make;
+    /// nothing when he quits.
+    pub(super) fn watch(
+        &mut self,
+        seat: SeatId,
+        input: &mut dyn BufRead,
+        out: &mut Screen<'_>,
+    ) -> io::Result<Option<usize>> {
+        self.show_log(seat, out)?;
+        self.show_changes(seat, out)?;
+        let name = self.game.rulebook().seat(seat).name.clone();
+        writeln!(out, "{name}: nobody asks you now; Enter lets a random player decide, ? for help")?;
+        loop {
+            let Some(line) = self.line(&name, input, out)? else { return Ok(None) };
+            if self.take_over(out)? {
+                self.keep(line, out)?;
+                return Ok(Some(0));
+            }
+            match self.command(seat, &line, out)? {
+                Done::Answered => continue,
+                Done::Changed => return Ok(Some(0)),
+                Done::Quit => return Ok(None),
+                Done::No => {}
+            }
+            match line.trim() {
+                "" => return Ok(Some(1)),
+                "r" => return Ok(Some(usize::MAX)),
+                text => match text.parse::<usize>() {
+                    Ok(count) if count > 0 => return Ok(Some(count)),
+                    Ok(_) | Err(_) => writeln!(out, "{HELP_WATCHING}")?,
+                },
+            }
+        }
     }
 
     /// Does what an umpire typed after `umpire`; whether anything has changed.

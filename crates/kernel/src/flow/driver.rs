@@ -14,7 +14,7 @@ use crate::knowledge::{Knowledge, Seen};
 use crate::locals::{Locals as _, Words};
 use crate::rulebook::Rulebook;
 use crate::state::{Body, Read, SparseCells, State, Tree};
-use crate::worker::Worker;
+use crate::worker::{Host, Worker};
 
 /// The number of the procedure that runs the sequence of play.
 pub(crate) const SEQUENCE: ProcId = ProcId(0);
@@ -409,12 +409,47 @@ fn gather(
     let frame = &st.frames[usize::from(at)];
     let def = &rb.procs[frame.proc.index()];
     let code = def.code.as_ref().ok_or_else(|| Fault::NoCode(def.name.clone()))?;
-    if def.open {
-        code.offers(&seen, &frame.words, seat, out)?;
+    let listed = if def.open {
+        code.offers(&seen, &frame.words, seat, out)
     } else {
-        code.offers(&seen, &seen_locals(rb, frame, Some(viewer)), seat, out)?;
-    }
-    worker.scratch.host.take_fault().map_or(Ok(()), Err)
+        code.offers(&seen, &seen_locals(rb, frame, Some(viewer)), seat, out)
+    };
+    let host = &worker.scratch.host;
+    let fault = listed.err().or_else(|| host.take_fault());
+    fault.map_or(Ok(()), |fault| Err(fault.at_found(|| place(rb, host, st, at))))
+}
+
+/// Where in the scripts the step stands that asks a seat, the file and the line: for whoever mends what is offered
+/// there. `None` where no script asks it.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// assert_eq!(flow::place_of_ask(&rulebook, &worker, &state, ids.seats[0]), None); // its procedure is native
+/// ```
+pub fn place_of_ask(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId) -> Option<String> {
+    place(rb, &worker.scratch.host, st, st.asking(seat)?)
+}
+
+/// The fault that a seat is asked and nothing is offered to it, with the place of the step that asks, if a script does.
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// let fault = flow::dead_end(&rulebook, &worker, &state, ids.seats[0], ids.orders);
+/// assert!(fault.to_string().ends_with("is asked `orders` and can do nothing"));
+/// ```
+pub fn dead_end(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId, prompt: WordId) -> Fault {
+    let fault = Fault::DeadEnd { seat: rb.seat(seat).name.clone(), prompt: rb.word(prompt).to_owned() };
+    fault.at_found(|| place_of_ask(rb, worker, st, seat))
+}
+
+/// Where in the scripts the step stands that a frame is at.
+fn place(rb: &Rulebook, host: &Host, st: &State, at: u16) -> Option<String> {
+    let frame = st.frames.get(usize::from(at)).filter(|frame| frame.status != Status::Free)?;
+    rb.procs.get(frame.proc.index())?.code.as_ref()?.place(host, &frame.words)
 }
 
 /// The locals of a frame with what `viewer` may not see blanked out.
@@ -501,19 +536,22 @@ pub(super) fn free(cx: &mut Cx<'_>, at: u16) -> Words {
     words
 }
 
-pub(super) fn drive(
-    cx: &mut Cx<'_>,
-    mut at: u16,
-    mut pending: Option<Result<Flow, Halt>>,
-) -> Result<(), Fault> {
+/// Runs procedures, from the frame `at`, until somebody is asked. A fault has the place of the step that ran.
+pub(super) fn drive(cx: &mut Cx<'_>, at: u16, pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
+    let mut at = at;
+    let driven = run(cx, &mut at, pending);
+    driven.map_err(|fault| fault.at_found(|| place(cx.rb, &cx.scratch.host, cx.st, at)))
+}
+
+fn run(cx: &mut Cx<'_>, at: &mut u16, mut pending: Option<Result<Flow, Halt>>) -> Result<(), Fault> {
     loop {
         cx.steps += 1;
         if cx.steps > cx.rb.step_bound {
-            let procedure = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
+            let procedure = cx.rb.procs[cx.st.frames[usize::from(*at)].proc.index()].name.clone();
             return Err(Fault::StepBound { steps: cx.steps, procedure });
         }
         if cx.st.frames.len() > MOST_FRAMES {
-            let last = cx.rb.procs[cx.st.frames[usize::from(at)].proc.index()].name.clone();
+            let last = cx.rb.procs[cx.st.frames[usize::from(*at)].proc.index()].name.clone();
             let text =
                 format!("more than {MOST_FRAMES} procedures wait on one another; the last is `{last}`");
             return Err(Fault::Rules { text });
@@ -521,7 +559,7 @@ pub(super) fn drive(
         let flow = match pending.take() {
             Some(flow) => flow,
             None => {
-                let flow = step(cx, at, None);
+                let flow = step(cx, *at, None);
                 cx.joined.clear();
                 cx.replaced = false;
                 flow
@@ -543,7 +581,7 @@ pub(super) fn drive(
                 cx.st.owed.clear();
                 let then = cx.rb.watches[usize::from(watch)].then.clone();
                 cx.sink.barrier.public = true;
-                at = push(cx, then, ROOT, None);
+                *at = push(cx, then, ROOT, None);
                 continue;
             }
         };
@@ -554,18 +592,18 @@ pub(super) fn drive(
         }
         match flow {
             Flow::Again => {}
-            Flow::Call(new) => at = push(cx, new, at, None),
+            Flow::Call(new) => *at = push(cx, new, *at, None),
             Flow::Ask { seats, prompt } if u64::from(seats) >> cx.rb.seats.len() != 0 || seats == 0 => {
                 let asked = if seats == 0 { "nobody" } else { "a seat that there is not" };
                 let prompt = cx.rb.word(prompt);
                 return Err(Fault::Rules { text: format!("{asked} is asked `{prompt}`") });
             }
-            Flow::Ask { seats, prompt } if cx.branch_seats(at).is_some_and(|own| seats != own) => {
+            Flow::Ask { seats, prompt } if cx.branch_seats(*at).is_some_and(|own| seats != own) => {
                 let prompt = cx.rb.word(prompt);
                 return Err(Fault::Branch { what: format!("the answer of another seat to `{prompt}`") });
             }
             Flow::Ask { seats, prompt } => {
-                cx.st.frames[usize::from(at)].status = Status::Asking { seats, prompt };
+                cx.st.frames[usize::from(*at)].status = Status::Asking { seats, prompt };
                 return if cx.scratch.check { check_ask(cx, seats, prompt) } else { Ok(()) };
             }
             Flow::Moment(moment) => {
@@ -576,37 +614,38 @@ pub(super) fn drive(
                 if !cx.rb.moments[moment.index()].attached.is_empty() {
                     let mut words = Words::new();
                     MomentRun { moment: moment.0, next: 0, replaced: false }.store(&mut words);
-                    at = push(cx, NewFrame { proc: MOMENT, words }, at, None);
+                    *at = push(cx, NewFrame { proc: MOMENT, words }, *at, None);
                 }
             }
             Flow::Fork { branches, together } => {
-                if !fork(cx, at, branches, together)? {
+                if !fork(cx, *at, branches, together)? {
                     return Ok(());
                 }
             }
             Flow::Done => {
-                let Frame { parent, branch, .. } = cx.st.frames[usize::from(at)];
+                let Frame { parent, branch, .. } = cx.st.frames[usize::from(*at)];
+                // While the frame is there, so that a fault has its place.
+                if parent == ROOT || cx.st.frames[usize::from(parent)].proc == SEQUENCE {
+                    cx.check_owed()?;
+                }
                 if branch.is_some() {
-                    cx.st.frames[usize::from(at)].status = Status::Committed;
+                    cx.st.frames[usize::from(*at)].status = Status::Committed;
                     if cx.forking || !join(cx, parent) {
                         return Ok(());
                     }
                 } else {
-                    let proc = cx.st.frames[usize::from(at)].proc;
-                    let words = free(cx, at);
+                    let proc = cx.st.frames[usize::from(*at)].proc;
+                    let words = free(cx, *at);
                     if proc == MOMENT {
                         cx.replaced = MomentRun::load(&words).map_err(Fault::from)?.replaced;
                     }
-                }
-                if parent == ROOT || cx.st.frames[usize::from(parent)].proc == SEQUENCE {
-                    cx.check_owed()?;
                 }
                 if parent == ROOT {
                     return Err(Fault::Rules {
                         text: "the sequence of play is over and the game has not ended".into(),
                     });
                 }
-                at = parent;
+                *at = parent;
             }
         }
     }
@@ -627,14 +666,14 @@ fn check_ask(cx: &Cx<'_>, seats: u32, prompt: WordId) -> Result<(), Fault> {
         let Some(frame) = frame.map(|at| &cx.st.frames[usize::from(at)]) else { continue };
         let viewer = cx.rb.seat(seat).side.map_or(Viewer::Public, Viewer::Side);
         let seen = Seen::new(cx.read(), viewer).with_host(&cx.scratch.host);
-        if let Some(code) = &cx.rb.procs[frame.proc.index()].code {
+        let code = cx.rb.procs[frame.proc.index()].code.as_ref();
+        if let Some(code) = code {
             code.offers(&seen, &seen_locals(cx.rb, frame, Some(viewer)), seat, &mut out)?;
         }
         if out.count() == 0 {
-            return Err(Fault::DeadEnd {
-                seat: cx.rb.seat(seat).name.clone(),
-                prompt: cx.rb.word(prompt).to_owned(),
-            });
+            let (seat, prompt) = (cx.rb.seat(seat).name.clone(), cx.rb.word(prompt).to_owned());
+            let place = || code?.place(&cx.scratch.host, &frame.words);
+            return Err(Fault::DeadEnd { seat, prompt }.at_found(place));
         }
     }
     cx.scratch.host.take_fault().map_or(Ok(()), Err)

@@ -24,7 +24,9 @@ use crate::locals::Words;
 
 pub use cx::{Barrier, Cx, Sink};
 pub(crate) use driver::{MOMENT, SEQUENCE, blank};
-pub use driver::{act, asked, is_asked, judge, offers, pick_asked, shape, start, start_scenario};
+pub use driver::{
+    act, asked, dead_end, is_asked, judge, offers, pick_asked, place_of_ask, shape, start, start_scenario,
+};
 pub use imagine::{Imagine, Imagining, ScriptImagine, imagine};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};

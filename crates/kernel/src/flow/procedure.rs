@@ -251,6 +251,11 @@ pub(crate) trait AnyProcedure: Send + Sync {
     fn imagine(&self, words: &mut Words, imagining: &mut Imagining<'_>) -> Result<(), Fault>;
     /// Whether the procedure can read these locals.
     fn check(&self, words: &[i32]) -> Result<(), BadLocal>;
+    /// Where the step stands that these locals are at; of native code nobody asks.
+    fn place(&self, host: &crate::worker::Host, words: &[i32]) -> Option<String> {
+        let _ = (host, words);
+        None
+    }
 }
 
 pub(crate) struct Registered<P: Procedure>(pub(crate) Arc<P::Module>);

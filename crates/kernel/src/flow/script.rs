@@ -12,7 +12,7 @@ use crate::locals::{BadLocal, Field, Words};
 use crate::points::PointArg;
 use crate::rulebook::{Module, Placement, Rulebook};
 use crate::state::{Read, State};
-use crate::worker::Worker;
+use crate::worker::{Host, Worker};
 
 /// A procedure whose code is a script.
 pub(crate) struct Scripted {
@@ -92,6 +92,10 @@ impl AnyProcedure for Scripted {
     fn check(&self, words: &[i32]) -> Result<(), BadLocal> {
         // A script reads a local when it needs it, and whatever the words are finds a value or nil.
         if words.len() == self.count { Ok(()) } else { Err(BadLocal::wrong_number(self.count, words.len())) }
+    }
+
+    fn place(&self, host: &Host, words: &[i32]) -> Option<String> {
+        host.get().ok()?.place(self.script, words)
     }
 }
 

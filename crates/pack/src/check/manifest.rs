@@ -25,6 +25,16 @@ impl Checking<'_> {
             self.push(Diagnostic::error("bad-manifest", id.span, message).help(help).at("pack/id"));
         }
         self.version(&pack.version, "pack/version");
+        // They are shown as a line, or within one.
+        let texts = [("title", &pack.title), ("licence", &pack.licence)];
+        for (field, text) in texts.into_iter().chain(pack.authors.iter().map(|author| ("authors", author))) {
+            if text.contains(char::is_control) {
+                let span = self.pack.layers.section("pack").and_then(|n| n.field(field)).map(|f| f.node.span);
+                let message = format!("`{field}` has a line break or another control character");
+                let problem = Diagnostic::error("bad-name", span.unwrap_or(id.span), message);
+                self.push(problem.help("write it on one line").at(format!("pack/{field}")));
+            }
+        }
         for (what, value, right) in [("format", &pack.format, FORMAT), ("api", &pack.api, API)] {
             if value.value != right {
                 let message = format!("{what} {} is not known; this version reads {right}", value.value);

@@ -26,6 +26,14 @@ impl Checking<'_> {
             let message = format!("there are {} seats; 32 at most", sides.seats.len());
             self.push(Diagnostic::error("bad-sides", span, message).at("sides/seats"));
         }
+        for (name, side) in sides.sides.iter() {
+            if let Some(colour) = side.colour.as_ref().filter(|colour| !is_colour(colour)) {
+                let message = format!("`{}` is no colour", colour.value);
+                let problem = Diagnostic::error("bad-sides", colour.span, message);
+                let help = "write `#` and three or six digits from 0 to f, as in `#3060a0`, or a word such as `navy`";
+                self.push(problem.help(help).at(format!("sides/sides/{}", name.value)));
+            }
+        }
         let known = self.known;
         for (name, seat) in sides.seats.iter() {
             let path = format!("sides/seats/{}", name.value);
@@ -335,5 +343,13 @@ impl Checking<'_> {
             return None;
         }
         Some(column)
+    }
+}
+
+/// Whether a frontend may take a text for a colour without looking: digits behind a `#`, or a word.
+fn is_colour(text: &str) -> bool {
+    match text.strip_prefix('#') {
+        Some(digits) => matches!(digits.len(), 3 | 6) && digits.chars().all(|c| c.is_ascii_hexdigit()),
+        None => !text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic()),
     }
 }

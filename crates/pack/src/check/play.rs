@@ -51,6 +51,15 @@ impl Checking<'_> {
             Item::When(part) => self.condition(&part.condition, path),
             Item::While(part) => {
                 self.condition(&part.condition, path);
+                let mut phases = 0;
+                walk(&part.items, &mut |item| phases += usize::from(matches!(item.value, Item::Phase(_))));
+                if phases == 0 && !part.items.is_empty() && !may_change(&part.condition) {
+                    let message = "no phase is repeated, and the condition asks nothing that could change";
+                    let problem = Diagnostic::warning("bad-sequence", item.span, message);
+                    let help =
+                        "put a phase in, or ask a column: else only what hangs on a moment can end this";
+                    self.push(problem.help(help).at(path));
+                }
                 if part.items.is_empty() {
                     let message = "nothing is repeated, so this would never end";
                     self.push(Diagnostic::error("bad-sequence", item.span, message).at(path));
@@ -62,6 +71,19 @@ impl Checking<'_> {
                     let problem = Diagnostic::error("bad-sequence", turns.last.span, message);
                     self.push(problem.help("turns are counted from 1").at(path));
                 }
+                walk(&turns.items, &mut |inner| {
+                    let Item::Turns(inner) = &inner.value else { return };
+                    if inner.column.value == turns.column.value {
+                        let message = format!(
+                            "turns within turns are counted in the same column, `{}`",
+                            inner.column.value
+                        );
+                        let problem = Diagnostic::error("bad-sequence", inner.column.span, message);
+                        let problem =
+                            problem.and(turns.column.span, "the turns around them are counted here");
+                        self.push(problem.help("give the inner turns a column of their own").at(path));
+                    }
+                });
                 let Some(column) = self.public_column(&turns.column, &Of::Game, path) else { return };
                 match &column.values {
                     Values::Int((_, most)) if turns.last.value > *most => {
@@ -373,5 +395,15 @@ impl Checking<'_> {
             let help = "boxes have no such column: list the spaces in `places`";
             self.push(Diagnostic::error("bad-column", name.span, message).help(help).at(path));
         }
+    }
+}
+
+/// Whether a condition may hold now and no longer later, in one turn and by one choice of options.
+fn may_change(condition: &Condition) -> bool {
+    match condition {
+        Condition::Column(_) => true,
+        Condition::Option(_) | Condition::Turn(_) => false,
+        Condition::Not(inner) => may_change(inner),
+        Condition::All(list) | Condition::Any(list) => list.iter().any(may_change),
     }
 }

@@ -209,6 +209,17 @@ impl Layers {
             let by = &self.layers[removed.layer].id;
             return problem.and(removed.span, format!("`{by}` removes it here"));
         }
+        if reached == 0 && ["scripts", "text", "tests"].contains(&wrong.as_str()) {
+            return problem.help(format!(
+                "files are not changed by paths: lay one of your own beside `changes.ron`, with the same path, and \
+                 {}",
+                match wrong.as_str() {
+                    "scripts" => "it stands in place of the script below",
+                    "text" => "its texts count before those below",
+                    _ => "it is run with those below",
+                }
+            ));
+        }
         if reached == 0 && super::SECTIONS.contains(&wrong.as_str()) {
             return problem
                 .help(format!("no pack below has one: begin it with a file `{wrong}.ron` in this pack"));
@@ -216,6 +227,14 @@ impl Layers {
         let known = known.iter().map(String::as_str);
         let problem = problem.help(match wrong.parse::<usize>() {
             Ok(_) => suggest::list(what, known),
+            // The sections are few enough to be named all.
+            Err(_) if reached == 0 => match suggest::nearest(wrong, known.clone()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "the sections are {}",
+                    known.map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                ),
+            },
             Err(_) => suggest::help(wrong, what, known),
         });
         match holder {

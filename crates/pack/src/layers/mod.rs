@@ -35,7 +35,7 @@ pub(crate) use changes::ChangeKind;
 pub use resolve::{Origin, ResolveError};
 
 use crate::diagnostic::Diagnostic;
-use crate::files::Files;
+use crate::files::{BYTE_ORDER_MARK, Files};
 use crate::hash::{Hash, rules_hash};
 use crate::read::{FromNode as _, Name, Reading, Spanned};
 use crate::source::{FileId, Sources, Span};
@@ -166,7 +166,7 @@ impl Layers {
                 continue;
             }
             let text = match std::str::from_utf8(bytes) {
-                Ok(text) => text.to_owned(),
+                Ok(text) => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).to_owned(),
                 Err(error) => {
                     let message = format!("is not UTF-8 from byte {} on", error.valid_up_to());
                     problems.push(Diagnostic::of_file("not-utf8", layer.shown(path), message));

@@ -20,7 +20,7 @@
 //! )"##).sides.unwrap();
 //! let blue: &Side = sides.sides.get("blue").unwrap();
 //! let umpire: &Seat = sides.seats.get("umpire").unwrap();
-//! assert_eq!(blue.colour.as_deref(), Some("#3060a0"));
+//! assert_eq!(blue.colour.as_ref().map(|colour| colour.as_str()), Some("#3060a0"));
 //! assert!(matches!(umpire.role, Role::Umpire) && umpire.side.is_none());
 //! ```
 //!

@@ -13,8 +13,8 @@ record! {
 
     /// A side.
     pub struct Side {
-        /// Colour for frontends, such as `#3060a0`.
-        pub colour: Option<String>,
+        /// Colour for frontends, such as `#3060a0` or `navy`.
+        pub colour: Option<Name>,
     }
 
     /// A seat.

@@ -230,6 +230,10 @@ impl<T: FromNode> FromNode for Box<T> {
 impl<T: FromNode> FromNode for Spanned<T> {
     fn from_node(node: &Node, cx: &mut Reading) -> Option<Self> {
         let value = T::from_node(node, cx)?;
+        // What a text with a place is, is a name - but where it says where something comes from.
+        if let Some(text) = node.text().filter(|_| !cx.path.iter().any(|part| part == "source")) {
+            one_line(text, node.span, cx);
+        }
         Some(Self { span: node.span, value })
     }
 }
@@ -287,6 +291,7 @@ impl<T: FromNode> FromNode for Entries<T> {
             if field.key.trim().is_empty() {
                 cx.problem(Diagnostic::error("empty-name", field.key_span, "a name is empty"));
             }
+            one_line(&field.key, field.key_span, cx);
             if duplicate(field, &mut first, cx) {
                 continue;
             }
@@ -294,6 +299,14 @@ impl<T: FromNode> FromNode for Entries<T> {
             entries.push(name, value);
         }
         Some(entries)
+    }
+}
+
+/// Notes a name that would fill more than a line, or do worse to whoever shows it.
+fn one_line(name: &str, span: Span, cx: &mut Reading) {
+    if name.contains(char::is_control) {
+        let message = format!("the name {name:?} has a line break or another control character");
+        cx.problem(Diagnostic::error("bad-name", span, message).help("write it on one line"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The words of RON.
 
+use super::parser::MOST_PROBLEMS;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -44,7 +45,8 @@ fn shorten(text: &str) -> String {
     }
 }
 
-/// Splits a file into words. What cannot be a word is reported and left out.
+/// Splits a file into words. What cannot be a word is reported and left out; a file with more such places than are
+/// reported is read no further.
 pub(super) fn words(file: FileId, text: &str, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut lexer = Lexer { file, text, at: 0, problems };
     let mut tokens = Vec::new();
@@ -54,7 +56,7 @@ pub(super) fn words(file: FileId, text: &str, problems: &mut Vec<Diagnostic>) ->
     loop {
         lexer.skip_blank();
         let start = lexer.at;
-        let Some(c) = lexer.peek() else {
+        let Some(c) = lexer.peek().filter(|_| lexer.problems.len() < MOST_PROBLEMS) else {
             tokens.push(Token { span: lexer.span(start), kind: Kind::End });
             return tokens;
         };
@@ -101,7 +103,8 @@ impl<'a> Lexer<'a> {
             let trimmed = rest.trim_start();
             self.at += rest.len() - trimmed.len();
             if trimmed.starts_with("//") {
-                self.at += trimmed.find('\n').unwrap_or(trimmed.len());
+                // Old editors end lines in a carriage return alone.
+                self.at += trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
             } else if trimmed.starts_with("/*") {
                 self.skip_block();
             } else {

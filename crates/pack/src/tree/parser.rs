@@ -8,8 +8,9 @@ use crate::source::{FileId, Span};
 
 /// Values within values within values: this deep and no deeper.
 const DEEPEST: usize = 64;
-/// Problems of one file that are reported; more would only follow from these.
-const MOST_PROBLEMS: usize = 12;
+/// Problems of one file that are reported; more would only follow from these, and a file of nonsense may have as many
+/// as letters.
+pub(super) const MOST_PROBLEMS: usize = 12;
 
 /// Reads a file. Values that could not be read are [`Value::Broken`].
 ///
@@ -59,7 +60,7 @@ impl Parser {
     fn file(&mut self) -> Node {
         let span = self.span();
         if self.kind() == &Kind::End {
-            self.problems.push(Diagnostic::error("syntax", span, "the file is empty"));
+            self.note(Diagnostic::error("syntax", span, "the file is empty"));
             return Node { span, value: Value::Broken };
         }
         let node = self.value().unwrap_or(Node { span, value: Value::Broken });
@@ -73,9 +74,16 @@ impl Parser {
                 Value::Tuple { .. } | Value::Text(_) => "a file holds one value; wrap the entries in `{ }`",
                 _ => "one closing bracket too many above?",
             };
-            self.problems.push(problem.help(help));
+            self.note(problem.help(help));
         }
         node
+    }
+
+    /// Notes a problem, unless there are as many as are reported.
+    fn note(&mut self, problem: Diagnostic) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
+        }
     }
 
     fn kind(&self) -> &Kind {
@@ -101,7 +109,7 @@ impl Parser {
     fn value(&mut self) -> Result<Node, Lost> {
         if self.depth == DEEPEST {
             let message = format!("nested more than {DEEPEST} deep");
-            self.problems.push(Diagnostic::error("syntax", self.span(), message));
+            self.note(Diagnostic::error("syntax", self.span(), message));
             return Err(Lost);
         }
         self.depth += 1;
@@ -131,7 +139,7 @@ impl Parser {
             Kind::Sign(_) | Kind::End => {
                 if !self.ended {
                     let message = format!("expected a value, found {}", self.kind().describe());
-                    self.problems.push(Diagnostic::error("syntax", span, message));
+                    self.note(Diagnostic::error("syntax", span, message));
                     self.ended = self.kind() == &Kind::End;
                 }
                 return Err(Lost);
@@ -220,7 +228,7 @@ impl Parser {
                     format!("the field name {text:?} stands in quotes"),
                 );
                 let help = format!("write `{text}:`, or use `{{ }}` if this is a map");
-                self.problems.push(problem.help(help));
+                self.note(problem.help(help));
                 Err(Lost)
             }
             other => Err(self.unexpected("a field name", &other)),
@@ -263,7 +271,7 @@ impl Parser {
 
     fn report(&mut self, problem: Diagnostic, found: &Kind) {
         if !self.ended {
-            self.problems.push(problem);
+            self.note(problem);
             self.ended = found == &Kind::End;
         }
     }
@@ -317,7 +325,7 @@ impl Parser {
         if !self.ended {
             let message = format!("expected `{close}`, found {}", found.describe());
             let problem = Diagnostic::error("syntax", span, message).and(open, "to close this");
-            self.problems.push(problem);
+            self.note(problem);
             // Whatever follows a bracket that closes nothing is guesswork.
             self.ended = true;
         }

@@ -40,6 +40,27 @@ fn syntax() -> Vec<Case> {
         one("byte string", Patch("pack.ron", "\"Tiny\"", "b\"Tiny\"")),
         one("not a number", Patch("columns.ron", "Int(0, 4)", "Int(0, 4x)")),
         one("two values", File("options.ron", "(options: {})\n(options: {})")),
+        one("lines that end in carriage returns alone", File("options.ron", "// none\r(option: {})\r")),
+        one("a name of two lines", Patch("pieces.ron", "\"1st Foot\"", "\"1st\\nFoot\"")),
+        one("a kind of two lines", Patch("pieces.ron", "\"marker\"]", "\"marker\", \"mar\\nker\"]")),
+        one("a title of two lines", Patch("pack.ron", "title: \"Tiny\"", "title: \"Tiny\\nfake line\"")),
+        one("a colour that is none", Patch("sides.ron", "#3060a0", "javascript:alert(1)")),
+        one(
+            "turns within turns in one column",
+            Patch(
+                "sequence.ron",
+                "Moment(\"turn ends\")",
+                "Turns(column: \"turn\", last: 2, items: [Moment(\"turn ends\")])",
+            ),
+        ),
+        one(
+            "a condition that cannot change",
+            Patch(
+                "sequence.ron",
+                "Moment(\"turn ends\")",
+                "While(condition: All([]), items: [Moment(\"turn ends\")])",
+            ),
+        ),
         one("not UTF-8", Bytes("points.ron", b"{ \"may\xff\" }")),
         (
             "several slips in one file",

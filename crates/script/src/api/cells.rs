@@ -55,7 +55,7 @@ fn get_front(shared: &Shared, stack: &Stack) -> Option<Given> {
     };
     let of = stack.slot(2);
     let holder = match (def.holder, of) {
-        (Holder::Game, Slot::Nil | Slot::Table) => 0,
+        (Holder::Game, Slot::Nil) => 0,
         (Holder::Seat, Slot::Text(_)) => names.known(of)?.seat?.0.into(),
         (Holder::Side, Slot::Text(_)) => names.known(of)?.side?.0.into(),
         (Holder::Choice, Slot::Text(_)) => {
@@ -91,7 +91,13 @@ pub(super) fn cell(
         _ => None,
     };
     let holder = match (def.holder, handle, of) {
-        (Holder::Game, None, Value::Nil | Value::Table(_)) => 0,
+        (Holder::Game, None, Value::Nil) => 0,
+        (Holder::Game, ..) => {
+            return fail(format!(
+                "column `{name}` is of the game, so write nil in place of a thing, not {}",
+                show(of)
+            ));
+        }
         (Holder::Seat, None, Value::String(seat)) => match rb.seat_named(&seat.to_str()?) {
             Some(seat) => seat.0.into(),
             None => return fail("there is no such seat".into()),

@@ -82,6 +82,9 @@ impl RulebookBuilder {
             ("rule id", rb.rules.iter().collect()),
         ];
         let mut problems = Vec::new();
+        if rb.title.contains(char::is_control) {
+            problems.push("the title has a line break or another control character".to_owned());
+        }
         if rb.title.trim().is_empty() {
             problems.push("the title is empty".to_owned());
         }
@@ -157,12 +160,18 @@ impl RulebookBuilder {
     }
 }
 
-/// Notes names that are empty or stand twice.
+/// Notes names that are empty, of more than a line, or stand twice.
 fn distinct<'a>(kind: &str, place: &str, names: impl Iterator<Item = &'a str>, problems: &mut Vec<String>) {
     let mut seen = HashSet::new();
     for name in names {
         if name.trim().is_empty() {
             problems.push(format!("{} {kind}{place} has an empty name; give it one", article(kind)));
+        } else if name.contains(char::is_control) {
+            let text = format!(
+                "the name {name:?} of {} {kind}{place} has a line break or another control",
+                article(kind)
+            );
+            problems.push(format!("{text} character; write it on one line"));
         } else if !seen.insert(name) {
             problems.push(format!("{kind} `{name}`{place} is declared twice; give it another name"));
         }
