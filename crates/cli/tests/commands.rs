@@ -204,7 +204,9 @@ fn a_sheet_holds_what_a_page_needs_to_draw_a_title() {
     assert_eq!(sheet["columns"]["turn"]["of"], "game");
     let printed: serde_json::Value = serde_json::from_str(&call(&["sheet", "ford"]).out).expect("it is JSON");
     assert_eq!(printed, sheet);
+}
 
+#[test]
 fn many_games_are_counted_and_those_that_do_not_end_are_told() {
     let args = ["run", "ford", "--games", "6", "--seed", "1"];
     let all = call(&[&args[..], &["--json"]].concat()).json();
