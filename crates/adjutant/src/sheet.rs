@@ -360,7 +360,8 @@ impl Pack {
         let model = self.model();
         for side in &mut sheet.sides {
             let declared = model.sides.as_ref().and_then(|sides| sides.sides.get(&side.name));
-            side.colour = declared.and_then(|declared| declared.colour.clone());
+            side.colour =
+                declared.and_then(|declared| declared.colour.as_ref()).map(|colour| colour.value.clone());
         }
         for (_, board) in model.boards.iter() {
             for (name, space) in board.spaces.iter() {
