@@ -362,7 +362,7 @@ fn every_fault_names_a_line() {
     );
     let fault = flow::dead_end(table.rulebook(), table.worker(), table.state(), seat, prompt).to_string();
     assert!(fault.starts_with("scripts/test.luau:4: ") && fault.ends_with("can do nothing"), "{fault}");
-    let mut endless = table("rules.procedure('play', {\nstart = function(g, l) return 'start' end })");
+    let mut endless = crate::table("rules.procedure('play', {\nstart = function(g, l) return 'start' end })");
     let fault = endless.start().unwrap_err().to_string();
     assert!(fault.starts_with("scripts/test.luau:2: no seat was asked after "), "{fault}");
 }
