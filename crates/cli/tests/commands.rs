@@ -368,6 +368,16 @@ fn a_ledger_is_imported_once_and_nothing_is_overwritten() {
     fs::write(folder.path().join("rules.tsv"), "id\tkind\tsummary\nford:9\trul\tx\n").expect("written");
     let wrong = call_in(folder.path(), &args, "");
     assert!(wrong.code == 1 && wrong.err.contains("rules.tsv:2: unknown kind `rul`"), "{}", wrong.whole());
+    for (line, says) in [
+        ("ford:9\trule\tx\ty", "rules.tsv:2: there are 4 fields and 3 columns"),
+        ("ford:9\trule\tx\x1b[2J", "rules.tsv:2: there is a control character in it"),
+    ] {
+        // Some programs put a byte order mark before a table.
+        fs::write(folder.path().join("rules.tsv"), format!("\u{feff}id\tkind\tsummary\n{line}\n"))
+            .expect("written");
+        let wrong = call_in(folder.path(), &args, "");
+        assert!(wrong.code == 1 && wrong.err.contains(says), "{}", wrong.whole());
+    }
 }
 
 #[test]

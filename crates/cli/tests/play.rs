@@ -131,6 +131,26 @@ fn an_umpire_is_asked_what_the_rules_leave_open() {
     assert!(played.out.contains("umpire: Umpire: "), "{}", played.whole());
 }
 
+/// What only shows when offers are named for a seat has the line of the offers.
+#[test]
+fn an_offer_of_what_the_seat_does_not_see_is_told_with_its_line() {
+    let pieces = "            for _, unit in g:pieces(march.side) do";
+    let unseen = "            offer:action(\"march\", g:pieces({ anywhere = true })[6], g:space(\"Hill\"))\n";
+    let folder = changed("ford", "scripts/march.luau", pieces, &format!("{unseen}{pieces}"));
+    let file = folder.path().join("ford/knowledge.ron");
+    let text = fs::read_to_string(&file).expect("a file");
+    let hidden = text.replace("onlooker: Anyone, level: Order", "onlooker: Side(\"red\"), level: Order");
+    assert_ne!(hidden, text);
+    fs::write(&file, hidden).expect("it is written");
+    let script = fs::read_to_string(folder.path().join("ford/scripts/march.luau")).expect("a script");
+    let line = 1 + script.lines().position(|line| line.contains("offers = function")).expect("offers");
+    let played = play(folder.path(), &["--seat", "blue"], "f\nq\n");
+    let says = format!(
+        "scripts/march.luau:{line}: seat `blue` is offered `march` on something that it does not see"
+    );
+    assert!(played.out.contains(&says), "no `{says}` in {}", played.whole());
+}
+
 /// Where nobody asks the umpire, random players wait for him to look on.
 #[test]
 fn an_umpire_who_is_not_asked_looks_on_and_puts_things_right() {

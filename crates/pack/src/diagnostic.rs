@@ -157,6 +157,7 @@ impl Diagnostic {
 /// assert!(report.has_errors());
 /// assert_eq!(report.counts(), (1, 0)); // errors and warnings; said twice, counted once
 /// assert!(report.render().contains("the pack has no manifest")); // for people
+/// assert!(report.render_short().starts_with("pack.ron:1:1: error[no-manifest]: ")); // for lists of problems
 /// assert!(report.to_json().to_string().contains("no-manifest")); // for editors
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -250,7 +251,11 @@ impl Report {
         let line = |d: &Diagnostic| {
             let place = match d.span {
                 Some(span) => self.sources.place(span),
-                None => d.file.clone().unwrap_or_default(),
+                None => match d.file.clone().unwrap_or_default() {
+                    // Editors look for a line and a column, also where it is the file that is wrong.
+                    file if file.contains(['.', '/']) => format!("{file}:1:1"),
+                    other => other,
+                },
             };
             let severity = match d.severity {
                 Severity::Error => "error",

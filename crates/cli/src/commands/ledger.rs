@@ -70,6 +70,13 @@ fn read(table: &str) -> Result<Vec<Row>, String> {
     let (mut rows, mut ids) = (Vec::new(), BTreeSet::new());
     for (number, line) in lines {
         let fields: Vec<&str> = line.split('\t').collect();
+        if fields.len() > header.len() {
+            let (number, columns) = (number + 1, header.len());
+            return Err(format!("{number}: there are {} fields and {columns} columns", fields.len()));
+        }
+        if fields.iter().any(|field| field.contains(char::is_control)) {
+            return Err(format!("{}: there is a control character in it", number + 1));
+        }
         let field = |n: usize| fields.get(n).map_or("", |f| f.trim()).to_owned();
         let row = Row {
             id: field(id),
