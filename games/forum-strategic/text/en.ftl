@@ -50,7 +50,8 @@ action-land = { $target1 } lands at { $target2 }
 action-screen = { $target1 } screens { $target2 }
 action-no-more-marches = no more marches
 action-move = { $target1 } goes to { $target2 }
-action-jump = { $target1 } jumps over the enemy at { $target2 } and on by { $target3 }
+action-move-as-by-road = { $target1 } goes to { $target2 }, as by road
+action-jump = { $target1 } jumps, as by road, over the enemy at { $target2 } and on by { $target3 }
 action-halt = halt there
 action-end-march = end this march
 action-withdraw = withdraw to { $target1 }
@@ -67,6 +68,7 @@ action-another-day = another day of battle
 action-starve = { $target1 } loses { $target2 }
 
 event-reveal = { $piece } is seen on the map
+event-narrow = { $body } has put out a screen
 event-tell = Is there a cavalry corps to be jumped over? { $answer ->
     [yes] Yes
    *[other] No
