@@ -91,8 +91,8 @@ impl Drop for Running {
     }
 }
 
-/// Ends scripts of the thread that made it when they run longer than a limit. It is a last line: a single
-/// library call may take milliseconds and is not counted as fuel.
+/// Ends scripts of the thread that made it when they run longer than a limit. It is a last line: what a
+/// script does is counted as fuel, but not how long each of it takes.
 ///
 /// ```
 /// use std::time::Duration;

@@ -246,6 +246,15 @@ impl Stack {
         }
     }
 
+    /// How much work an argument is to go through: the items of a list, the bytes of a text.
+    pub(crate) fn bulk(&self, n: usize) -> usize {
+        match self.slot(n) {
+            // SAFETY: the argument is a table or a text.
+            Slot::Table | Slot::Text(_) => unsafe { ffi::lua_objlen(self.state, self.first + n as c_int) },
+            _ => 0,
+        }
+    }
+
     /// An item, counted from 1, of a list among the arguments.
     #[inline]
     pub(crate) fn item(&self, n: usize, item: usize) -> Slot {

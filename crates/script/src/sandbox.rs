@@ -8,7 +8,7 @@ use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use crate::handle::Handle;
-use crate::{raw, strict};
+use crate::{fuel, raw, strict};
 
 /// How much memory the scripts of a worker may take, in bytes.
 pub const MEMORY: usize = 16 << 20;
@@ -39,6 +39,26 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// Functions that go through a whole list or text in one call, which uses fuel for all of it; those that do so only with
+/// so many arguments.
+const METERED: &[(&str, &str, usize)] = &[
+    ("table", "insert", 3),
+    ("table", "remove", 2),
+    ("table", "sort", 1),
+    ("table", "concat", 1),
+    ("table", "unpack", 1),
+    ("table", "find", 1),
+    ("table", "clone", 1),
+    ("table", "clear", 1),
+    ("string", "sub", 1),
+    ("string", "lower", 1),
+    ("string", "upper", 1),
+    ("string", "format", 1),
+];
+
+/// Bytes that are gone through for a unit of fuel.
+const BYTES: usize = 64;
 
 /// What the compiler would call without looking: removed names, and those whose fast call takes a step more
 /// when the collector is due, so that the count of fuel would vary.
@@ -149,6 +169,9 @@ pub(crate) fn new(api: impl FnOnce(&Lua) -> mlua::Result<()>) -> mlua::Result<Lu
         plain_format.call::<Value>(safe)
     })?;
     globals.get::<Table>("string")?.raw_set("format", format)?;
+    for (library, name, least) in METERED {
+        meter(&lua, &globals.get::<Table>(*library)?, name, *least)?;
+    }
     api(&lua)?;
     for (name, _) in LIBRARIES {
         strict::strict(&lua, &globals.get::<Table>(*name)?, &format!("`{name}`"))?;
@@ -162,6 +185,24 @@ pub(crate) fn new(api: impl FnOnce(&Lua) -> mlua::Result<()>) -> mlua::Result<Lu
     lua.set_memory_limit(MEMORY)?;
     raw::install_interrupt(&lua)?;
     Ok(lua)
+}
+
+/// Lets a function of a library use fuel for what it goes through.
+fn meter(lua: &Lua, library: &Table, name: &str, least: usize) -> mlua::Result<()> {
+    let behind: Function = library.get(name)?;
+    let is_text = name == "sub" || name == "lower" || name == "upper" || name == "format";
+    let front: raw::Front = Box::new(move |stack| {
+        if stack.count() < least {
+            return None;
+        }
+        let bulk = match is_text {
+            true => (1..=stack.count()).map(|n| stack.bulk(n)).sum::<usize>() / BYTES,
+            false => stack.bulk(1),
+        };
+        let spent = bulk > 0 && fuel::charge(i64::try_from(bulk).unwrap_or(i64::MAX));
+        spent.then(|| raw::Given::Failed("the script ran too long".to_owned()))
+    });
+    library.raw_set(name, raw::fronted(lua, front, &behind)?)
 }
 
 /// Takes everything out of a table but what is kept.
