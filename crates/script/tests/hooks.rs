@@ -467,7 +467,7 @@ fn an_answer_is_remembered_as_long_as_all_that_was_read_is_the_same() {
         rules.point('bonus', 't:1', nil, function(g, unit)
             return (if unit.weary then 0 elseif unit:is('real') then 10 else 20) + g.seen
         end)
-        rules.point('bonus', 't:2', nil, function(g, unit) return if #g:pieces() > 0 then 100 else 0 end)
+        rules.point('bonus', 't:2', nil, function(g, unit) return 100 + #g:pieces() end)
         rules.procedure('play', { start = function(g, l) return 'wait' end, wait = ask {
             seat = 'red', offers = function(g, l, offer) offer:action('tire'); offer:action('see') end,
             tire = function(g, l) g:unit('line').weary = true; return 'wait' end,
