@@ -69,7 +69,11 @@ const CASES: &[(&str, End, &str)] = &[
     ("table.concat without end", Fault, "local t = table.create(1e5, 'x') while true do table.concat(t) end"),
     ("table.find without end", Fault, "local t = table.create(1e5, 1) while true do table.find(t, 2) end"),
     ("table.clone without end", Fault, "local t = table.create(1e5, 1) while true do table.clone(t) end"),
-    ("table.insert in front", Fault, "local t = table.create(1e5, 1) while true do table.insert(t, 1, 1) end"),
+    (
+        "table.insert in front",
+        Fault,
+        "local t = table.create(1e5, 1) while true do table.insert(t, 1, 1) end",
+    ),
     ("table.sort without end", Fault, "local t = table.create(1e5, 1) while true do table.sort(t) end"),
     (
         "string.lower without end",

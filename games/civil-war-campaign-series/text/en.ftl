@@ -69,7 +69,7 @@ event-orders = The orders of the attacker: { $attacker }; of the defender: { $de
 event-attacks-declared = { $side } attacks, from its position at the enemy's, in this sequence: { $pairs }
 event-fire-declared = { $number ->
     [0] { $side } fires at nobody
-   *[other] { $side } fires: { $fires }
+   *[other] { $side } fires, from its position at the enemy's: { $fires }
 }
 event-round-begins = { $side } begins round { $round }
 event-combat-void = The combat at { $area } is void

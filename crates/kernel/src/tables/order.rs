@@ -152,6 +152,27 @@ impl Order {
         order
     }
 
+    /// All netted, then a named last stage of either direction, clamped after each.
+    ///
+    /// ```
+    /// use adjutant_kernel::contributions::Contribution;
+    /// use adjutant_kernel::tables::{Axis, Ends, Input, Order, TableBuilder};
+    /// use adjutant_kernel::{RuleId, WordId};
+    /// # use adjutant_kernel::provenance::Provenance;
+    /// # let spans = ["1", "2", "3"].map(|span| span.parse().unwrap()).to_vec();
+    /// # let table = TableBuilder::new("fire", Provenance::printed("charts"));
+    /// # let table = table.columns(Axis::Numbers { spans, ends: Ends::CLAMP }).row([0, 1, 2]);
+    /// let table = table.column_order(Order::netted_then(WordId(4))).build().unwrap();
+    /// let shift = |stage, value| Contribution { rule: RuleId(4), value, stage };
+    /// let column = |shifts: &[Contribution]| table.find_column(Input::Number(1), shifts).unwrap().end;
+    /// assert_eq!(column(&[shift(0, -1), shift(0, 1)]), 0); // one left, one right
+    /// assert_eq!(column(&[shift(0, 5), shift(1, -1)]), 1); // to the end, then one left
+    /// ```
+    pub fn netted_then(last: WordId) -> Self {
+        let stage = Stage::new(Direction::Either);
+        Order::new([stage, Stage { name: Some(last), ..stage }], Clamping::EachStage)
+    }
+
     /// The stages.
     pub fn stages(&self) -> &[Stage] {
         &self.stages

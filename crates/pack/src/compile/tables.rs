@@ -198,6 +198,7 @@ fn order(shifting: &Shifting, numbers: &mut Numbers<'_>) -> kernel::Order {
         Shifting::Netted => kernel::Order::netted(),
         Shifting::LeftThenRight => kernel::Order::left_then_right(),
         Shifting::LeftThenRightThen(last) => kernel::Order::left_then_right_then((numbers.word)(last)),
+        Shifting::NettedThen(last) => kernel::Order::netted_then((numbers.word)(last)),
     }
 }
 

@@ -132,6 +132,8 @@ variants! {
         LeftThenRight,
         /// As before, and then those of this name.
         LeftThenRightThen(Name),
+        /// All are netted and cut off at the ends, and then those of this name.
+        NettedThen(Name),
     }
 
     /// Who is named first in odds.

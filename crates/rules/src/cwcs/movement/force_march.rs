@@ -26,13 +26,10 @@ impl Mover<'_> {
         self.has_a_road(group)
     }
 
-    /// Whether those who would force march can go anywhere by it: off the map, or over some link out of their area. What
+    /// Whether those who would force march can go anywhere by it, over some link out of their area: no road is known off the map. What
     /// the title has against it says more than 7.32.
     fn has_a_road(&self, group: &[BodyId]) -> Verdict {
         let Some(from) = group.first().and_then(|&body| self.seen.space(body)) else { return Ok(()) };
-        if self.may_exit_the_map(group, from).is_ok() {
-            return Ok(());
-        }
         let rules = &self.cw.movement.rules;
         let is_common = |refusal: &Refusal| {
             [rules.march_river, rules.march_road, rules.march_terrain].contains(&refusal.rule)
