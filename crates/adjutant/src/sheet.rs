@@ -290,7 +290,7 @@ pub struct Counter {
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ColumnSheet {
-    /// What people read.
+    /// What people read; `-` for what is of use to the rules alone and is not shown.
     pub label: String,
     /// What has a value: `game`, `side`, `seat`, `piece`, `body`, `space`, `border`, `link`, `choice`.
     pub of: &'static str,

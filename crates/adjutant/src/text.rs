@@ -11,6 +11,8 @@
 //! | a verb, where there is no text for the action | `verb-` and its name | |
 //! | a name | `side-`, `seat-`, `phase-`, `option-`, `scenario-`, `piece-`, `place-`, `column-`, `word-` and the name | |
 //!
+//! A column whose text is `-` is of use to the rules alone: frontends do not show it.
+//!
 //! Names are written in small letters, with `-` for everything but letters and digits. Names of arguments have `_`
 //! for it, as in `{ $to_place }`.
 

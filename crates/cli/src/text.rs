@@ -69,7 +69,17 @@ impl Worth<'_> {
     }
 }
 
-fn body_text(body: &BodyView, worth: Worth<'_>) -> String {
+/// What a column is called; nothing for one that is of use to the rules alone, whose text is `-`.
+fn column(name: &str, words: &Text) -> Option<String> {
+    Some(words.label("column", name)).filter(|label| label != "-")
+}
+
+/// The values of columns, each with what it is.
+fn values(list: &BTreeMap<String, ValueView>, words: &Text) -> impl Iterator<Item = String> {
+    list.iter().filter_map(|(name, value)| Some(format!("{} {}", column(name, words)?, value_text(value))))
+}
+
+fn body_text(body: &BodyView, worth: Worth<'_>, words: &Text) -> String {
     let mut text = body.handle.clone();
     match (&body.piece, body.candidates.len()) {
         (Some(piece), _) => {
@@ -85,13 +95,15 @@ fn body_text(body: &BodyView, worth: Worth<'_>) -> String {
     }
     text.push_str(&worth.text(body));
     for (name, value) in &body.values {
-        let _ = write!(text, " {name}:{}", value_text(value));
+        if let Some(name) = column(name, words) {
+            let _ = write!(text, " {name}:{}", value_text(value));
+        }
     }
     if !body.command.is_empty() {
         let _ = write!(
             text,
             " ({})",
-            body.command.iter().map(|b| body_text(b, worth)).collect::<Vec<_>>().join("; ")
+            body.command.iter().map(|b| body_text(b, worth, words)).collect::<Vec<_>>().join("; ")
         );
     }
     text
@@ -152,19 +164,19 @@ impl Entry {
 fn place_entry(name: &str, place: &PlaceView, worth: Worth<'_>, words: &Text) -> Entry {
     let mut parts = Vec::new();
     for stack in &place.stacks {
-        let bodies: Vec<String> = stack.bodies.iter().map(|b| body_text(b, worth)).collect();
+        let bodies: Vec<String> = stack.bodies.iter().map(|b| body_text(b, worth, words)).collect();
         let more = if stack.more > 0 { format!(" and {} more", stack.more) } else { String::new() };
         let side = words.label("side", &stack.side);
         parts.push(format!("{side} /{} [{}{more}]", stack.handle, bodies.join(", ")));
     }
     for body in &place.bodies {
         let side = body.side.as_ref().map_or_else(String::new, |s| format!("{} ", words.label("side", s)));
-        parts.push(format!("{side}{}", body_text(body, worth)));
+        parts.push(format!("{side}{}", body_text(body, worth, words)));
     }
     for (side, number) in &place.more {
         parts.push(format!("{side} {number} unseen"));
     }
-    parts.extend(place.values.iter().map(|(column, value)| format!("{column} {}", value_text(value))));
+    parts.extend(values(&place.values, words));
     Entry::new(words.label("place", name), parts)
 }
 
@@ -204,23 +216,29 @@ fn entries(view: &View, worth: Worth<'_>, text: &Text, gathered: bool) -> Vec<En
         out.extend(view.places.iter().map(|(name, place)| place_entry(name, place, worth, text)));
     }
     for (name, values) in view.links.iter().chain(&view.borders) {
-        let values = values.iter().map(|(c, v)| format!("{c} {}", value_text(v))).collect();
-        out.push(Entry::new(name.clone(), values));
+        let parts: Vec<String> = self::values(values, text).collect();
+        if !parts.is_empty() {
+            out.push(Entry::new(name.clone(), parts));
+        }
     }
-    let label = |column: &str| format!("{}:", text.label("column", column));
-    for (column, value) in &view.values {
-        out.push(Entry::new(label(column), vec![worth.value(column, value)]));
+    for (name, value) in &view.values {
+        if let Some(label) = column(name, text) {
+            out.push(Entry::new(format!("{label}:"), vec![worth.value(name, value)]));
+        }
     }
-    for (column, holders) in &view.holders {
-        let list = holders.iter().map(|(h, v)| format!("{h} {}", value_text(v))).collect();
-        out.push(Entry { name: label(column), parts: list, between: ", " });
+    for (name, holders) in &view.holders {
+        if let Some(label) = column(name, text) {
+            let list = holders.iter().map(|(h, v)| format!("{h} {}", value_text(v))).collect();
+            out.push(Entry { name: format!("{label}:"), parts: list, between: ", " });
+        }
     }
     for (relation, records) in &view.records {
         let fields = |record: &BTreeMap<String, ValueView>| {
             let list: Vec<String> = record.iter().map(|(f, v)| format!("{f} {}", value_text(v))).collect();
             list.join(", ")
         };
-        out.push(Entry::new(label(relation), records.iter().map(fields).collect()));
+        let label = column(relation, text).unwrap_or_else(|| relation.clone());
+        out.push(Entry::new(format!("{label}:"), records.iter().map(fields).collect()));
     }
     for told in &view.told {
         let answer = match told.answer {
@@ -228,7 +246,7 @@ fn entries(view: &View, worth: Worth<'_>, text: &Text, gathered: bool) -> Vec<En
             1 => "yes".to_owned(),
             n => n.to_string(),
         };
-        let what = format!("told: {} of {}: {answer}", told.question, told.about.join(" "));
+        let what = format!("told: {} of {}: {answer}", text.name(&told.question), told.about.join(" "));
         out.push(Entry::new(what, Vec::new()));
     }
     if let Some(outcome) = &view.outcome {

@@ -256,10 +256,20 @@ word-officers-present = officers
 word-controlled = units that hold the area
 word-controlled-with-artillery = units or guns that hold the area
 
-column-infantry-lost = points of the last loss that infantry bears
-column-tracing = a line of communication is traced through
-column-tracer = who traces lines of communication
-column-moves = marches of this phase
+# What only the rules need is not shown.
+column-entered-from = -
+column-forded-from = -
+column-group = -
+column-moves = -
+column-traced = -
+column-tracing = -
+column-tracer = -
+column-infantry-lost = -
+column-points-called = -
+column-line-losses = -
+column-line-intensity = -
+column-arranged = -
+column-entered = -
 column-probe = a probe goes on in
 column-battle = the combat is fought in
 column-attacker = the attacker of the combat

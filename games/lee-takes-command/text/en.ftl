@@ -147,6 +147,9 @@ word-wagons = trains, or those who pose as such
 word-workers = infantry and cavalry
 word-engineer = engineers
 
+column-came-from = -
+column-came-to = -
+column-came-on = -
 column-campaign = the campaign is played
 column-rained = turns that it has rained
 column-flooded = rivers in flood
