@@ -294,9 +294,16 @@ fn perft_counts_positions() {
 #[test]
 fn bench_gives_figures() {
     let answer = call(&["bench", "ford", "--scenario", "last-light", "--seconds", "0.05"]);
-    assert!(answer.code == 0 && answer.out.contains("decisions/s"), "{}", answer.whole());
+    for row in ["decisions/s", "us a game", "ns a clone"] {
+        assert!(answer.code == 0 && answer.out.contains(row), "{row}: {}", answer.whole());
+    }
     let json = call(&["bench", "ford", "--seconds", "0", "--json"]).json();
     assert_eq!(json["games"], 1);
+    let figure = |name: &str| json[name].as_f64().unwrap();
+    // One game is its own median, and takes no longer than all; a clone takes some time, but less than a game.
+    let (median, clone) = (figure("microseconds_per_game_median"), figure("nanoseconds_per_clone"));
+    assert!(0.0 < median && median <= 1e6 * figure("seconds"), "{json}");
+    assert!(0.0 < clone && clone < 1e3 * median, "{json}");
     assert_eq!(call(&["bench", "ford", "--seconds", "-1"]).code, 2);
 }
 

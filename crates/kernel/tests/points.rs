@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test may panic
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use adjutant_kernel::board::{BoardBuilder, BorderSpec, FeatureOn, FeatureSpec, LinkSpec};
 use adjutant_kernel::chance::Key;
@@ -28,9 +29,12 @@ struct Setting {
     limit: PointId,
     may_enter: PointId,
     may_stay: PointId,
+    may_pass: PointId,
     shift: PointId,
     rules: [RuleId; 3],
     ford: SpaceId,
+    /// How often what comes last at `may_pass` was asked.
+    asked: Arc<AtomicU32>,
 }
 
 fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
@@ -55,10 +59,19 @@ fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
     let limit = point("limit", Combine::Least, 4);
     let may_enter = point("may_enter", Combine::Any, 0);
     let may_stay = point("may_stay", Combine::Any, 0);
+    let may_pass = point("may_pass", Combine::Any, 0);
     let shift = point("shift", Combine::Stages(2), 0);
     let attachment = |rule, filter, stage, contribute| Attachment { rule, filter, stage, contribute };
     let at_ford = Filter { spaces: Some(vec![SpaceId(0)]), ..Filter::default() };
     let guns_at_ford = Filter { pieces: Some(guns), ..at_ford.clone() };
+    b.attach(may_pass, attachment(rules[0], at_ford.clone(), 0, Contribute::Constant(1)));
+    let asked = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&asked);
+    let never: points::NativePoint = Arc::new(move |_, _| {
+        count.fetch_add(1, Ordering::Relaxed);
+        Some(1)
+    });
+    b.attach(may_pass, attachment(rules[1], Filter::default(), 0, Contribute::Native(never)));
     b.attach(limit, attachment(rules[0], at_ford, 0, Contribute::Constant(2)));
     b.attach(may_enter, attachment(rules[1], guns_at_ford, 0, Contribute::Constant(1)));
     b.attach(shift, attachment(rules[2], Filter::default(), 1, Contribute::Constant(2)));
@@ -82,7 +95,8 @@ fn setting(switched_off: Option<usize>) -> (Rulebook, Setting) {
     let wait = b.proc::<Wait>("wait");
     b.define(wait, &module);
     b.opening(wait.with(Wait));
-    (b.build().unwrap(), Setting { limit, may_enter, may_stay, shift, rules, ford: SpaceId(0) })
+    let set = Setting { limit, may_enter, may_stay, may_pass, shift, rules, ford: SpaceId(0), asked };
+    (b.build().unwrap(), set)
 }
 
 fn state(rb: &Rulebook) -> State {
@@ -110,6 +124,18 @@ fn a_permission_forbids_only_what_is_known() {
     assert_eq!(grey.forbidden(set.may_enter, &gun), Some(set.rules[1]));
     assert_eq!(grey.forbidden(set.may_enter, &foot), None);
     assert_eq!(red.forbidden(set.may_enter, &gun), None, "red does not know that it is a gun");
+}
+
+#[test]
+fn once_a_permission_is_refused_nobody_else_is_asked() {
+    let (rb, set) = setting(None);
+    let st = state(&rb);
+    let seen = Seen::new(Read::new(&rb, &st), Viewer::Public);
+    let asked = || set.asked.load(Ordering::Relaxed);
+    assert_eq!(seen.forbidden(set.may_pass, &[PointArg::Space(set.ford)]), Some(set.rules[0]));
+    assert_eq!(asked(), 0);
+    assert_eq!(seen.forbidden(set.may_pass, &[PointArg::Space(SpaceId(1))]), Some(set.rules[1]));
+    assert_eq!(asked(), 1);
 }
 
 #[test]

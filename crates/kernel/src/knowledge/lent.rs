@@ -41,6 +41,11 @@ impl sealed::Peek for Lent<'_> {
     fn peek(&self) -> Read<'_> {
         self.read
     }
+
+    #[inline]
+    fn open(&self) -> bool {
+        self.viewer.is_none_or(|viewer| self.read.rb.fixed_levels.all_open(viewer))
+    }
 }
 
 impl Sight for Lent<'_> {
@@ -118,7 +123,8 @@ impl<'a> Lent<'a> {
 
     /// The bodies on or in a spot, in order, that who looks may know of.
     pub fn each_body(&self, spot: impl Into<Spot>) -> impl Iterator<Item = BodyId> + '_ {
-        self.read.bodies(spot).filter(|&b| self.notices(b))
+        let open = sealed::Peek::open(self);
+        self.read.bodies(spot).filter(move |&b| open || self.notices(b))
     }
 
     /// The entries of a relation that who looks may see, oldest first.

@@ -292,19 +292,30 @@ pub trait Sight: sealed::Peek {
     }
 
     /// The bodies on or in a spot, in order; none of those whose number who looks may not know.
+    #[inline]
     fn bodies(&self, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]>
     where
         Self: Sized,
     {
-        self.peek().bodies(spot).filter(|&b| self.notices(b)).collect()
+        let (read, spot) = (self.peek(), spot.into());
+        // Most places are empty, and whoever looks over the whole board asks them all.
+        if read.is_bare(spot) {
+            return SmallVec::new();
+        }
+        read.bodies(spot).filter(|&b| self.notices(b)).collect()
     }
 
     /// The bodies of a side on or in a spot, as [`bodies`](Sight::bodies).
+    #[inline]
     fn bodies_of(&self, side: SideId, spot: impl Into<Spot>) -> SmallVec<[BodyId; 8]>
     where
         Self: Sized,
     {
-        self.peek().bodies_of(side, spot).filter(|&b| self.notices(b)).collect()
+        let (read, spot) = (self.peek(), spot.into());
+        if read.is_bare(spot) {
+            return SmallVec::new();
+        }
+        read.bodies_of(side, spot).filter(|&b| self.notices(b)).collect()
     }
 }
 

@@ -7,6 +7,7 @@
 mod alike;
 mod sieve;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -308,14 +309,14 @@ impl Attachments {
         self.list.iter()
     }
 
-    /// Goes through the contributions, in layer order.
+    /// Goes through the contributions, in layer order, until one breaks it off.
     #[inline]
     fn each<S: Sight>(
         &self,
         sight: &S,
         args: &[PointArg],
         scripts: &mut RunScript<'_>,
-        mut take: impl FnMut(Contribution),
+        mut take: impl FnMut(Contribution) -> ControlFlow<()>,
     ) {
         for (sieve, part) in self.sieves.iter().zip(self.list.chunks(sieve::MOST)) {
             let mut left = sieve.sift(args);
@@ -328,8 +329,10 @@ impl Attachments {
                 if !sieve::applies(attachment, sight) || !sieve::admits(attachment, sight, args) {
                     continue;
                 }
-                if let Some(value) = attachment.value(sight, args, scripts) {
-                    take(Contribution { rule: attachment.rule, value, stage: attachment.stage });
+                if let Some(value) = attachment.value(sight, args, scripts)
+                    && take(Contribution { rule: attachment.rule, value, stage: attachment.stage }).is_break()
+                {
+                    return;
                 }
             }
         }
@@ -414,11 +417,14 @@ pub(crate) fn gather<S: Sight>(
     scripts: &mut RunScript<'_>,
 ) -> Contributions {
     let mut list = Contributions::new(start);
-    attachments.each(sight, args, scripts, |contribution| list.push(contribution));
+    attachments.each(sight, args, scripts, |contribution| {
+        list.push(contribution);
+        ControlFlow::Continue(())
+    });
     list
 }
 
-/// The first attachment that forbids, as a permission point has them: its rule.
+/// The first attachment that forbids, as a permission point has them: its rule. Those after it are not asked.
 pub(crate) fn forbids<S: Sight>(
     attachments: &Attachments,
     sight: &S,
@@ -427,9 +433,11 @@ pub(crate) fn forbids<S: Sight>(
 ) -> Option<RuleId> {
     let mut first = None;
     attachments.each(sight, args, scripts, |contribution| {
-        if contribution.value != 0 {
-            first.get_or_insert(contribution.rule);
+        if contribution.value == 0 {
+            return ControlFlow::Continue(());
         }
+        first = Some(contribution.rule);
+        ControlFlow::Break(())
     });
     first
 }

@@ -18,6 +18,7 @@ use crate::state::{Record, Spot, State};
 /// let stack = read.stack(horse).unwrap();
 /// assert_eq!(read.stacks_of(ids.blue, ids.hill).next(), Some(stack));
 /// assert_eq!((read.bodies(stack).count(), read.loose(ids.hill).count()), (2, 0)); // both are in the stack
+/// assert!(!read.is_bare(ids.hill));
 /// assert_eq!(read.get(ids.turn, ()), 1);
 /// ```
 #[derive(Clone, Copy)]
@@ -181,6 +182,13 @@ impl<'a> Read<'a> {
     pub fn loose<S: Into<Spot>>(&self, spot: S) -> impl Iterator<Item = BodyId> + use<'a, S> {
         let tree = &self.st.tree;
         tree.children(tree.node(spot.into())).filter_map(|n| tree.body(n))
+    }
+
+    /// Whether nothing stands on a spot.
+    #[inline]
+    pub fn is_bare(&self, spot: impl Into<Spot>) -> bool {
+        let tree = &self.st.tree;
+        tree.first(tree.node(spot.into())).is_none()
     }
 
     /// All bodies on or in a spot - in its stacks and their commands too - in the order of the tree.

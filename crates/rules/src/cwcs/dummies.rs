@@ -8,7 +8,7 @@ use adjutant_kernel::points::PointArg;
 use adjutant_kernel::state::Position;
 use adjutant_kernel::{
     Action, BodyId, Cx, Flow, Halt, Imagine, Offers, PieceSetId, PlaceId, Procedure, Refusal, SeatId, SideId,
-    Sight as _, SpaceId, Verdict, WordId,
+    Sight as _, SpaceId, StackId, Verdict, WordId,
 };
 use smallvec::SmallVec;
 
@@ -24,6 +24,13 @@ pub(crate) struct Returns {
     begun: bool,
     #[local(class = "owner")]
     placed: List<BodyId, 32>,
+}
+
+/// An area to which dummies may come, and the stacks there on which they may be laid.
+struct Landing {
+    area: SpaceId,
+    may_return: Verdict,
+    stacks: SmallVec<[StackId; 4]>,
 }
 
 impl Returns {
@@ -87,23 +94,20 @@ impl Procedure for Returns {
 
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         let (w, side) = (&cw.w, self.side);
-        for body in seen.bodies(cw.boxes(side).pool) {
-            if !seen.is(body, cw.pieces.sets.dummies).is_yes() {
-                continue;
-            }
+        let mut dummies = seen.bodies(cw.boxes(side).pool);
+        dummies.retain(|body| seen.is(*body, cw.pieces.sets.dummies).is_yes());
+        // Where they may come is the same for all of them.
+        let landings: SmallVec<[Landing; 16]> =
+            if dummies.is_empty() { SmallVec::new() } else { cw.landings(seen, side) };
+        for body in dummies {
             let mut may_come = None;
-            for &area in &cw.map.areas {
-                if seen.occupied(side, PlaceId(area.0)).is_no() {
-                    continue;
-                }
+            for Landing { area, may_return, stacks } in &landings {
                 let may = |may_come: &mut Option<Verdict>| {
-                    cw.may_return_to(seen, side, area)?;
+                    (*may_return)?;
                     *may_come.get_or_insert_with(|| cw.may_return(seen, side, body))
                 };
-                out.consider(Action::new(w.return_).on(body).on(area), || may(&mut may_come));
-                let row = cw.row(seen, side, area);
-                let of_units = |stack: &_| row.iter().any(|&body| seen.stack(body) == Some(*stack));
-                for stack in seen.stacks_of(side, area).filter(of_units) {
+                out.consider(Action::new(w.return_).on(body).on(*area), || may(&mut may_come));
+                for &stack in stacks {
                     out.consider(Action::new(w.return_).on(body).on(stack), || may(&mut may_come));
                 }
             }
@@ -185,6 +189,18 @@ impl Cwcs {
     fn types(&self) -> [(PieceSetId, PieceSetId, WordId); 2] {
         let (sets, w) = (&self.pieces.sets, &self.w);
         [(sets.dummy_infantry, sets.foot, w.infantry), (sets.dummy_cavalry, sets.cavalry, w.cavalry)]
+    }
+
+    /// The areas to which dummies may be asked to come: all where there may be somebody of their side.
+    fn landings(&self, seen: &Seen<'_>, side: SideId) -> SmallVec<[Landing; 16]> {
+        let areas = self.map.areas.iter().copied();
+        let landing = |area| {
+            let row = self.row(seen, side, area);
+            let of_units = |stack: &_| row.iter().any(|&body| seen.stack(body) == Some(*stack));
+            let stacks = seen.stacks_of(side, area).filter(of_units).collect();
+            Landing { area, may_return: self.may_return_to(seen, side, area), stacks }
+        };
+        areas.filter(|&area| !seen.occupied(side, PlaceId(area.0)).is_no()).map(landing).collect()
     }
 
     /// Whether a dummy may come (back) to an area: a real unit must be there (3.21.a).

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `may cross` | side, link, area from, area to, cause (`move`, `force march`, `probe`, `retreat`, `withdraw`, `communications`, `return`), units if there are any |
 //! | `crossing` | link: is it a crossing point of a major river now, which the map does not show? |
+//! | `may set out` | side, units: asked once of those who would go together, wherever they would go, off the map too |
 //! | `may move` | side, area from, area to, link, units |
 //! | `may force march` | side, area from, area to, link, units |
 //! | `stops` | side, area from, area to, link, units: asked on the truth as they go, where the enemy stands in either area; not 0 stops them and ends their move |
@@ -87,6 +88,8 @@ points! {
     may_cross = "may cross", Both, Combine::Any, 0, ["cwcs:7.12", "cwcs:7.2#1"];
     /// Whether a link is a crossing point that the map does not show as one.
     crossing = "crossing", Both, Combine::Any, 0, ["cwcs:7.2#2"];
+    /// Whether units may go into any other area at all.
+    may_set_out = "may set out", Both, Combine::Any, 0, ["cwcs:7.1"];
     /// Whether units may move from an area into another.
     may_move = "may move", Both, Combine::Any, 0, ["cwcs:7.12"];
     /// Whether units may go there by force march.

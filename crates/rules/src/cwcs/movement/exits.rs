@@ -19,6 +19,7 @@ impl Mover<'_> {
         if !self.seen.rulebook().board().has_feature_space(from, cw.map.map_edge) {
             return refused(cw.movement.rules.off_map);
         }
+        self.may_set_out(group)?;
         let mut args = WayArgs::new();
         args.extend([PointArg::Side(self.side), PointArg::Space(from), PointArg::Word(cw.movement.w.move_)]);
         args.extend(group.iter().map(|&body| PointArg::Body(body)));

@@ -16,12 +16,15 @@ pub(super) struct Gate<'a> {
     crosses: [OnceCell<Alike<'a>>; 2],
     moves: OnceCell<Alike<'a>>,
     marches: OnceCell<Alike<'a>>,
+    /// What 7.32 says of it.
+    over: OnceCell<Verdict>,
 }
 
 impl Gate<'_> {
     pub(super) fn new(way: Way) -> Self {
         let crosses = [OnceCell::new(), OnceCell::new()];
-        Self { way, leads: OnceCell::new(), crosses, moves: OnceCell::new(), marches: OnceCell::new() }
+        let (moves, marches) = (OnceCell::new(), OnceCell::new());
+        Self { way, leads: OnceCell::new(), crosses, moves, marches, over: OnceCell::new() }
     }
 
     pub(super) fn to(&self) -> SpaceId {
@@ -52,6 +55,7 @@ impl<'a> Mover<'a> {
         from: SpaceId,
         is_marching: bool,
     ) -> Verdict {
+        self.may_set_out(group)?;
         let (cw, points, way, link) = (self.cw, &self.cw.points, (from, gate.to()), gate.link());
         let ask = |point| self.seen.alike(point, &cw.move_args(self.side, way, link, &[]));
         let crosses = gate.crosses[usize::from(is_marching)].get_or_init(|| {
@@ -60,7 +64,7 @@ impl<'a> Mover<'a> {
         });
         allowed(crosses, group)?;
         if is_marching {
-            self.may_march_over(from, gate.to(), link)?;
+            (*gate.over.get_or_init(|| self.may_march_over(from, gate.to(), link)))?;
             allowed(gate.marches.get_or_init(|| ask(points.may_force_march)), group)?;
         }
         allowed(gate.moves.get_or_init(|| ask(points.may_move)), group)

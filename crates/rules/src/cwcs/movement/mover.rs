@@ -7,6 +7,7 @@ use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::{BodyId, LinkId, PieceSetId, Refusal, RuleId, SideId, SpaceId, Verdict};
 
+use super::super::units::Bodies;
 use super::super::{Cwcs, interception};
 use super::Distances;
 use super::gates::Gate;
@@ -26,6 +27,8 @@ pub(crate) struct Mover<'a> {
     ahead: OnceCell<Distances>,
     /// The area that was looked at last, and whether the enemy stands there.
     met: Cell<Option<(SpaceId, bool)>>,
+    /// The group that was asked about last, and whether the title lets it set out.
+    set_out: RefCell<(Bodies, Verdict)>,
     /// The ways out of the area that was asked for last.
     gates: RefCell<Option<(SpaceId, Rc<[Gate<'a>]>)>>,
 }
@@ -33,7 +36,8 @@ pub(crate) struct Mover<'a> {
 impl<'a> Mover<'a> {
     pub(crate) fn new(cw: &'a Cwcs, seen: &'a Seen<'a>, side: SideId) -> Self {
         let (homeward, ahead) = (OnceCell::new(), OnceCell::new());
-        Self { cw, seen, side, homeward, ahead, met: Cell::new(None), gates: RefCell::new(None) }
+        let set_out = RefCell::new((Bodies::new(), Ok(())));
+        Self { cw, seen, side, homeward, ahead, met: Cell::new(None), set_out, gates: RefCell::new(None) }
     }
 
     pub(crate) fn enemy(&self) -> SideId {
@@ -131,6 +135,19 @@ impl<'a> Mover<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the title lets a group go anywhere, off the map too: the same for every way, and so asked once.
+    pub(super) fn may_set_out(&self, group: &[BodyId]) -> Verdict {
+        let mut set_out = self.set_out.borrow_mut();
+        if set_out.0[..] != *group {
+            let mut args = WayArgs::new();
+            args.push(PointArg::Side(self.side));
+            args.extend(group.iter().map(|&body| PointArg::Body(body)));
+            let verdict = self.seen.forbidden(self.cw.points.may_set_out, &args).map_or(Ok(()), refused);
+            *set_out = (Bodies::from_slice(group), verdict);
+        }
+        set_out.1
     }
 
     /// The link by which a group may go into the next area (7.12, 7.2, 7.32).
