@@ -91,7 +91,7 @@ event-force-marches = { $side } declares a force march of { $units }
 event-arrives = Reinforcements of { $side }: { $unit } arrives in { $area }
 event-leaves-the-map = { $units } leaves the map for good
 event-retreats-generally = { $side } declares a general retreat
-event-stopped = { $units } is stopped in { $area }
+event-stopped = { $units } is stopped at { $area }
 event-goes = { $how ->
     [cavalry] { $units } leaves { $from } freely, as cavalry and leaders may
     [retreat] { $units } leaves { $from } in general retreat
