@@ -111,13 +111,18 @@ impl Deploy {
         cx.commit();
         let (verb, side) = (self.verb(cw), self.side);
         let all = self.who(cw, &cx.common());
-        let lines = LinePosition::ALL.map(|position| self.at(position, &all));
+        // Who lies face up comes first everywhere: his place among the others would tell which of them are there.
+        let up_first = |mut bodies: Bodies| {
+            bodies.sort_by_key(|&body| !cx.read().face_up(body));
+            bodies
+        };
+        let lines = LinePosition::ALL.map(|position| up_first(self.at(position, &all)));
+        let rest = up_first(all.iter().copied().filter(|b| !self.bodies.contains(b)).collect());
         for (position, bodies) in LinePosition::ALL.into_iter().zip(&lines) {
             let dest = Dest::Place(cw.line_box(side, position), Position::Bottom);
             cx.move_unseen(verb, bodies, dest)?;
         }
         if !self.reinforces() {
-            let rest: Bodies = all.iter().copied().filter(|b| !self.bodies.contains(b)).collect();
             cx.move_unseen(verb, &rest, Dest::Place(cw.boxes(side).reserve, Position::Bottom))?;
         }
         let down: Bodies = all.iter().copied().filter(|&b| !cx.read().face_up(b)).collect();
