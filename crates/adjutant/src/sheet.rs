@@ -1,5 +1,8 @@
 //! What is printed: map, counters, columns and options as plain data, for whoever draws a title without knowing it.
 //!
+//! Points are counted in a unit of the pack's own from the upper left corner, first to the right and then down; the size
+//! of the map is in the same unit. Hexes are counted from 0.
+//!
 //! Nothing here changes in the course of a game; what stands where is in the view of a seat. [`Pack::sheet`] adds what
 //! the rules alone do not know: labels in a language, and how the map may be drawn.
 

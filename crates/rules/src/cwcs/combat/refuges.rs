@@ -8,7 +8,7 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{Seen, Sight as _, Tri};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
-use adjutant_kernel::{BodyId, Cx, Halt, LinkId, PlaceId, Refusal, RuleId, SideId, SpaceId, Verdict, WordId};
+use adjutant_kernel::{BodyId, Cx, Halt, LinkId, PlaceId, RuleId, SideId, SpaceId, WordId};
 use smallvec::SmallVec;
 
 use crate::cwcs::Cwcs;
@@ -158,25 +158,6 @@ impl Cwcs {
         }
         let args = retreat_args(side, way, link, cause, units);
         seen.forbidden(self.points.may_retreat_to, &args).map_or(Ok(link), Err)
-    }
-
-    /// Whether a unit that retreats or withdraws may leave the map (7.12.c), as far as its side knows.
-    pub(crate) fn may_fall_off_map(
-        &self,
-        seen: &Seen<'_>,
-        (side, from): (SideId, SpaceId),
-        cause: WordId,
-        unit: BodyId,
-    ) -> Verdict {
-        let rule = self.movement.rules.off_map;
-        if !seen.rulebook().board().has_feature_space(from, self.map.map_edge) || !seen.rule_on(rule) {
-            return Err(Refusal { rule });
-        }
-        let args = [PointArg::Side(side), PointArg::Space(from), PointArg::Word(cause), PointArg::Body(unit)];
-        match seen.forbidden(self.points.may_exit_the_map, &args) {
-            Some(rule) => Err(Refusal { rule }),
-            None => Ok(()),
-        }
     }
 
     /// Where units may retreat or withdraw to (9.22), each by itself, as far as their side knows; an area of which it

@@ -105,7 +105,7 @@ impl RetreatBeforeCombat {
 
     /// Whether a unit may retreat off the map (7.12.c).
     fn may_leave_map(&self, cw: &Cwcs, seen: &Seen<'_>, body: BodyId) -> bool {
-        cw.may_fall_off_map(seen, (self.side, self.area), cw.cavalry.w.retreat, body).is_ok()
+        cw.may_leave_map(seen, (self.side, self.area), cw.cavalry.w.retreat, &[body]).is_ok()
     }
 
     /// It is said who would retreat, which says what they and those beside them are not; dummy infantry goes (9.21.a).

@@ -77,7 +77,7 @@ impl Withdraw {
     }
 
     fn may_leave_map(&self, cw: &Cwcs, seen: &Seen<'_>, body: BodyId) -> Verdict {
-        cw.may_fall_off_map(seen, (self.side, self.area), cw.resolution.w.withdraw, body)
+        cw.may_leave_map(seen, (self.side, self.area), cw.resolution.w.withdraw, &[body])
     }
 
     /// A unit or leader goes to an area, or off the map.

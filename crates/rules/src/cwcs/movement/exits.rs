@@ -1,11 +1,11 @@
 //! Ways off the map (7.12.c).
 
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::knowledge::Sight as _;
+use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::ops::Dest;
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::state::Position;
-use adjutant_kernel::{BodyId, Cx, Halt, RuleId, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, Cx, Halt, RuleId, SideId, SpaceId, Verdict, WordId};
 
 use super::super::Cwcs;
 use super::super::units::Bodies;
@@ -15,19 +15,30 @@ use super::ways::WayArgs;
 impl Mover<'_> {
     /// Whether a group may leave the map: from an area at its edge, if the title is not against it.
     pub(super) fn may_exit_the_map(&self, group: &[BodyId], from: SpaceId) -> Verdict {
-        let cw = self.cw;
-        if !self.seen.rulebook().board().has_feature_space(from, cw.map.map_edge) {
-            return refused(cw.movement.rules.off_map);
-        }
-        self.may_set_out(group)?;
-        let mut args = WayArgs::new();
-        args.extend([PointArg::Side(self.side), PointArg::Space(from), PointArg::Word(cw.movement.w.move_)]);
-        args.extend(group.iter().map(|&body| PointArg::Body(body)));
-        self.seen.forbidden(cw.points.may_exit_the_map, &args).map_or(Ok(()), refused)
+        self.cw.may_leave_map(self.seen, (self.side, from), self.cw.movement.w.move_, group)?;
+        self.may_set_out(group)
     }
 }
 
 impl Cwcs {
+    /// Whether units may leave the map from an area for some cause, as far as their side knows (7.12.c, and the title).
+    pub(crate) fn may_leave_map(
+        &self,
+        seen: &Seen<'_>,
+        (side, from): (SideId, SpaceId),
+        cause: WordId,
+        units: &[BodyId],
+    ) -> Verdict {
+        let rule = self.movement.rules.off_map;
+        if !seen.rulebook().board().has_feature_space(from, self.map.map_edge) || !seen.rule_on(rule) {
+            return refused(rule);
+        }
+        let mut args = WayArgs::new();
+        args.extend([PointArg::Side(side), PointArg::Space(from), PointArg::Word(cause)]);
+        args.extend(units.iter().map(|&unit| PointArg::Body(unit)));
+        seen.forbidden(self.points.may_exit_the_map, &args).map_or(Ok(()), refused)
+    }
+
     /// Units leave the map for the rest of the game, by a rule.
     pub(crate) fn leave_map(&self, cx: &mut Cx<'_>, group: &[BodyId], rule: RuleId) -> Result<(), Halt> {
         let side = group.first().and_then(|&body| cx.read().side(body));
