@@ -266,10 +266,17 @@ pub(crate) struct Verify {
     pub(crate) scenario: Option<String>,
     /// How many games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(required_unless_present = "game", default_value_if("game", clap::builder::ArgPredicate::IsPresent, "1"))]
     pub(crate) games: u32,
     /// Seed from which all games follow.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Only the game of this seed, to look into a finding: as it says, with its `--scenario` and `--option`.
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["games", "seed"])]
+    pub(crate) game: Option<u64>,
+    /// With `--game`: switch an option on or off, `rain=on` or `rain=off`; may be repeated.
+    #[arg(long, value_name = "NAME[=on|off]", requires = "game")]
+    pub(crate) option: Vec<String>,
     /// Threads; the outcome does not depend on their number.
     #[arg(long, default_value_t = 1)]
     pub(crate) threads: usize,

@@ -323,6 +323,15 @@ fn verify_reports() {
     );
     let found = call_in(leak.path(), &["verify", "ford", "--games", "20"], "");
     assert!(found.code == 1 && found.out.contains("leak"), "{}", found.whole());
+    // A finding says how its game is tested again alone.
+    let (game, _) = found.out.split_once(", entry ").unwrap();
+    let game: Vec<&str> = game[game.find("--game").unwrap()..].split(' ').collect();
+    let again = call_in(leak.path(), &[&["verify", "ford"], game.as_slice()].concat(), "");
+    assert!(again.code == 1 && again.out.contains("\n  1 games"), "{}", again.whole());
+    assert_eq!(call(&["verify", "ford", "--game", "1", "--games", "2"]).code, 2);
+    assert_eq!(call(&["verify", "ford", "--games", "2", "--option", "rain"]).code, 2);
+    assert_eq!(call(&["verify", "ford", "--game", "1", "--option", "rein"]).code, 2);
+    assert_eq!(call(&["verify", "ford"]).code, 2);
 }
 
 #[test]

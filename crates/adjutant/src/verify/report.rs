@@ -266,6 +266,21 @@ impl Report {
     }
 }
 
+/// What `adjutant verify` is given to test the game again alone.
+fn again(setup: &Setup) -> String {
+    let Setup { scenario, options, without, seed } = setup;
+    let scenario = scenario.iter().map(|name| format!(" --scenario {}", quoted(name)));
+    let on = options.iter().map(|name| format!(" --option {}", quoted(name)));
+    let off = without.iter().map(|name| format!(" --option {}", quoted(&format!("{name}=off"))));
+    format!("--game {seed}{}", scenario.chain(on).chain(off).collect::<String>())
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-=./".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let c = &self.counts;
@@ -273,11 +288,7 @@ impl std::fmt::Display for Report {
         for (verdict, total) in &self.totals {
             writeln!(f, "  {verdict}: {total}")?;
             for finding in self.findings.iter().filter(|x| x.verdict.to_string() == *verdict) {
-                let Setup { scenario, options, without, seed } = &finding.setup;
-                let scenario = scenario.as_ref().map_or_else(String::new, |s| format!("scenario {s} "));
-                let off: Vec<String> = without.iter().map(|name| format!("no {name}")).collect();
-                let options = options.iter().chain(&off).map(String::as_str).collect::<Vec<_>>().join(", ");
-                writeln!(f, "    {scenario}seed {seed} options [{options}] entry {}:", finding.entry)?;
+                writeln!(f, "    {}, entry {}:", again(&finding.setup), finding.entry)?;
                 finding.text.lines().try_for_each(|line| writeln!(f, "      {line}"))?;
             }
         }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use adjutant::Game;
 use adjutant::kernel::suggest::instead;
-use adjutant::verify::{Plan, verify};
+use adjutant::verify::{Plan, verify, verify_game};
 use serde_json::json;
 
-use super::open_pack;
-use crate::args::Verify;
+use super::{no_start, open_pack, setup};
+use crate::args::{StartArgs, Verify};
 use crate::console::{Console, Failure, Outcome};
 
 pub(super) fn run(args: &Verify, console: &Console) -> Outcome {
@@ -28,7 +29,15 @@ pub(super) fn run(args: &Verify, console: &Console) -> Outcome {
         progress: Some(Arc::new(move |done| progress.at(done))),
         ..Plan::default()
     };
-    let report = verify(&pack, &plan);
+    let report = match args.game {
+        Some(seed) => {
+            let (scenario, option) = (args.scenario.clone(), args.option.clone());
+            let setup = setup(&pack, &StartArgs { scenario, preset: None, option }, seed)?;
+            Game::start(&pack, setup.clone()).map_err(no_start)?; // of an option that is not there
+            verify_game(&pack, &plan, setup)
+        }
+        None => verify(&pack, &plan),
+    };
     drop(line);
     console.print(
         || report.to_string(),

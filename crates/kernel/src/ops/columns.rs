@@ -156,6 +156,32 @@ impl Cx<'_> {
         self.after_reset(column, changed)
     }
 
+    /// Sets every column of one body back to its start value: who comes back into play comes without a marker.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+    /// Field::where_first(|ids, cx| {
+    ///     let [horse, guns] = [ids.horse, ids.guns].map(|piece| cx.read().body_of(piece).unwrap());
+    ///     cx.set(ids.weary, horse, 1)?;
+    ///     cx.set(ids.weary, guns, 1)?;
+    ///     cx.clear_markers(horse)?;
+    ///     assert!(!cx.flag(ids.weary, horse) && cx.flag(ids.weary, guns));
+    ///     Ok(())
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Cx::set`].
+    pub fn clear_markers(&mut self, body: BodyId) -> Result<(), Halt> {
+        let rb = self.rb;
+        for (n, def) in rb.columns().iter().enumerate().filter(|(_, def)| def.holder == Holder::Body) {
+            for side in 0..if def.by_side { rb.sides().len() as u8 } else { 1 } {
+                self.set_cell(ColumnId(n as u16), body.0, side, def.start)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The event of a reset, and the watches. Whether private cells changed is not told by there being one.
     fn after_reset(&mut self, column: ColumnId, changed: bool) -> Result<(), Halt> {
         let def = self.rb.column(column);

@@ -175,7 +175,7 @@ impl Cwcs {
         }
         cx.conceal(body)?;
         cx.move_group(self.w.removed, &[body], Dest::Place(self.boxes(side).pool, Position::Bottom))?;
-        self.leave(cx, body)?;
+        cx.clear_markers(body)?;
         cx.leave_told(body)?;
         let (w, piece) = (&self.w, cx.read().piece(body));
         cx.story(w.removed, Some(self.rules.dummy_goes), |e| {

@@ -246,7 +246,7 @@ impl Cwcs {
         let Some(side) = cx.read().side(body) else { return Ok(()) };
         // That there was a real unit among others may no longer be so.
         cx.lapse_about(&[body], false)?;
-        self.leave(cx, body)?;
+        cx.clear_markers(body)?;
         cx.lapse_about(&[body], false)?;
         let to = self.boxes(side).eliminated;
         cx.move_group(self.w.eliminated, &[body], Dest::Place(to, Position::Bottom))?;
@@ -257,28 +257,5 @@ impl Cwcs {
             e.arg(self.w.side, Arg::Side(side));
         });
         Ok(())
-    }
-
-    /// A body leaves play: it carries no marker any more.
-    pub(crate) fn leave(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
-        let columns = &self.columns;
-        for marker in [
-            columns.ineffective,
-            columns.spent,
-            columns.moved,
-            columns.force_marching,
-            columns.initiated_combat,
-            columns.exposed,
-            columns.no_control,
-            columns.sits_out,
-            columns.in_interception,
-            columns.fallen,
-            columns.fell_back,
-            columns.bridgehead,
-        ] {
-            cx.set(marker, body, 0)?;
-        }
-        cx.set(columns.forded_from, body, -1)?;
-        self.forget_moves(cx, body)
     }
 }

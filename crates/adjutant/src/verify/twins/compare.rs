@@ -135,10 +135,11 @@ impl Lockstep {
             };
             let shape = |r: &Release| (r.shown.rule.clone(), r.shown.about.clone(), r.shown.to_all);
             if shape(x) != shape(y) {
-                return leak(
-                    "a release by other rules, about or to others",
-                    differences(&shape(x), &shape(y)),
-                );
+                let what = match &y.shown.rule {
+                    same if *same == x.shown.rule => format!("a release by {same}, about or to others"),
+                    other => format!("a release by {}, and one by {other}", x.shown.rule),
+                };
+                return leak(&what, differences(&shape(x), &shape(y)));
             }
             if x.shown.answer != y.shown.answer {
                 let [p, q] = [(0, x.at), (1, y.at)].map(|(n, end)| self.events(&games[n], seat, end));

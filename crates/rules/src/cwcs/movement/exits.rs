@@ -50,7 +50,7 @@ impl Cwcs {
             e.arg(self.w.side, Arg::Side(side));
         });
         for &body in group {
-            self.leave(cx, body)?;
+            cx.clear_markers(body)?;
         }
         cx.lapse_about(group, false)?;
         cx.move_group(w.exit, group, Dest::Place(self.boxes(side).exited, Position::Bottom))?;

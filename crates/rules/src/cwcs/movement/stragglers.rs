@@ -21,15 +21,6 @@ impl Cwcs {
         self.note_contested(cx, side)
     }
 
-    /// A unit leaves the map: nothing of its moves is noted any more.
-    pub(crate) fn forget_moves(&self, cx: &mut Cx<'_>, body: BodyId) -> Result<(), Halt> {
-        let marks = &self.movement.marks;
-        for mark in [marks.group, marks.across, marks.compelled] {
-            cx.set(mark, body, 0)?;
-        }
-        cx.set(marks.entered_from, body, -1)
-    }
-
     /// All have moved: stragglers are lost and recovered, and what was noted of the moves is forgotten, so that units
     /// look alike when their owner arranges his stacks.
     pub(crate) fn end_movement(&self, cx: &mut Cx<'_>, side: SideId) -> Result<(), Halt> {
