@@ -141,13 +141,28 @@ impl Cwcs {
         if self.tell_units(cx, &bodies, rule, lapse)? {
             return Ok(Unmasked::Held);
         }
-        for body in bodies {
-            if cx.read().is(body, self.pieces.sets.dummies) {
+        self.single_out(cx, &bodies, rule)?;
+        Ok(Unmasked::Empty)
+    }
+
+    /// Among bodies none of which is a real unit, as all know, the dummies are revealed, and so removed; of the others it
+    /// is said what they are. Each gets a release, whatever it is: who gets none would be known by that.
+    pub(crate) fn single_out(&self, cx: &mut Cx<'_>, bodies: &[BodyId], rule: RuleId) -> Result<(), Halt> {
+        let sets = &self.pieces.sets;
+        for &body in bodies {
+            // Markers lie open.
+            if cx.read().face_up(body) || cx.rulebook().deck_of(body).is_none() {
+                continue;
+            }
+            if cx.read().is(body, sets.dummies) {
                 cx.reveal(body, rule)?;
-            } else if cx.read().is(body, self.pieces.sets.leaders) {
-                cx.narrow(body, self.pieces.sets.leaders, rule)?;
+                continue;
+            }
+            let kind = if cx.read().is(body, sets.leaders) { sets.leaders } else { self.others };
+            if cx.read().is(body, kind) && !cx.common().is(body, kind).is_yes() {
+                cx.narrow(body, kind, rule)?;
             }
         }
-        Ok(Unmasked::Empty)
+        Ok(())
     }
 }

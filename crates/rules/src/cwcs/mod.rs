@@ -36,7 +36,7 @@ use std::sync::Arc;
 use adjutant::NativeModule;
 use adjutant_kernel::flow::{NewFrame, ProcRef};
 use adjutant_kernel::{
-    BodyId, Cx, Halt, Module, MomentId, OptionId, QuestionId, RulebookBuilder, SeatId, SideId,
+    BodyId, Cx, Halt, Module, MomentId, OptionId, PieceSetId, QuestionId, RulebookBuilder, SeatId, SideId,
 };
 use adjutant_pack::{Contract, Declared, Diagnostic, MakeFrame, Procedures, text};
 
@@ -59,6 +59,8 @@ pub(crate) struct Cwcs {
     pub(crate) units: Units,
     pub(crate) control: Control,
     pub(crate) questions: Questions,
+    /// What is no real unit, no leader and no dummy, and goes with them (wagons of a title).
+    others: PieceSetId,
     pub(crate) options: Options,
     pub(crate) points: Points,
     pub(crate) moments: Moments,
@@ -194,6 +196,7 @@ impl Cwcs {
             controls_with_artillery: missing.question(rb, "controlled with artillery"),
             bars: communications::question(rb, &control, &columns),
         };
+        let others = pieces.others(rb);
         let options = Options { optional_weather: missing.option(rb, "optional weather") };
         Self {
             seats,
@@ -207,6 +210,7 @@ impl Cwcs {
             units,
             control,
             questions,
+            others,
             options,
             points,
             moments,

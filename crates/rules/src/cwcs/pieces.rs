@@ -172,6 +172,13 @@ impl Pieces {
             sets: Sets::find(rb, missing),
         }
     }
+
+    /// The set of what is neither a real unit nor a leader nor a dummy.
+    pub(crate) fn others(&self, rb: &mut RulebookBuilder) -> PieceSetId {
+        let Sets { units, leaders, dummies, .. } = self.sets;
+        let known: Vec<_> = [units, leaders, dummies].map(|set| rb.so_far().piece_set(set).clone()).into();
+        rb.piece_set("trains and the like", move |piece, _| !known.iter().any(|set| set.has(piece)))
+    }
 }
 
 /// A column that is not there, standing in until the pack is refused for the lack of it.

@@ -119,13 +119,7 @@ impl Cwcs {
         if others_there {
             return Ok(false);
         }
-        for &body in bodies {
-            if cx.read().is(body, self.pieces.sets.dummies) {
-                cx.reveal(body, rule)?;
-            } else if cx.read().is(body, self.pieces.sets.leaders) {
-                cx.narrow(body, self.pieces.sets.leaders, rule)?;
-            }
-        }
+        self.single_out(cx, bodies, rule)?;
         Ok(false)
     }
 
