@@ -100,6 +100,10 @@ event-north-bank = For the north of the Chickahominy { $side } scores { $points 
 event-trains = For trains that are not at the base { $side } scores { $points }
 event-gunboats = For gunboats that are sunk { $side } scores { $points }
 event-base = For the shift of the base { $side } scores { $points }
+event-caught = { $lost ->
+    [yes] Caught in { $at }
+   *[no] Nobody in { $at }
+}
 event-tell = { $question ->
     [caught-trains] { $answer ->
         [0] No trains are caught alone
