@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_kernel::chance::Key;
+use adjutant_kernel::decisions::Urn;
 use adjutant_kernel::flow::{self, Asked, Sink};
 use adjutant_kernel::{Action, Fault, Rulebook, SeatId, State, Viewer, Worker};
 
@@ -34,6 +35,7 @@ pub struct Sim {
     worker: Worker,
     state: State,
     list: Vec<Action>,
+    urn: Urn,
 }
 
 impl Sim {
@@ -68,7 +70,7 @@ impl Sim {
 
     /// Goes on from a state.
     pub fn new(rulebook: &Arc<Rulebook>, worker: Worker, state: State) -> Self {
-        Self { rulebook: Arc::clone(rulebook), worker, state, list: Vec::new() }
+        Self { rulebook: Arc::clone(rulebook), worker, state, list: Vec::new(), urn: Urn::default() }
     }
 
     /// The state.
@@ -108,6 +110,27 @@ impl Sim {
         flow::act(&self.rulebook, &mut self.worker, &mut Sink::off(), &mut self.state, seat, action)
     }
 
+    /// One of the things that a seat may do, each as likely; `None` when there is none. Much quicker than to list them where
+    /// their tests are long.
+    ///
+    /// ```
+    /// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernel/tests/field/mod.rs")); }
+    /// # let rules = std::sync::Arc::new(field::Field::rules(|_, _| Ok(())).0);
+    /// use adjutant::{Random, Setup, Sim};
+    /// let mut sim = Sim::set_up(&rules, &Setup { seed: 1, ..Setup::default() })?;
+    /// let blue = rules.seat_named("blue").unwrap();
+    /// let drawn = sim.draw(blue, &mut Random::new(1))?.unwrap();
+    /// assert!(sim.offers(blue)?.contains(&drawn));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn draw(&mut self, seat: SeatId, random: &mut Random) -> Result<Option<Action>, Fault> {
+        let (rb, urn) = (&self.rulebook, &mut self.urn);
+        flow::draw(rb, &self.worker, &self.state, seat, urn, &mut |n| random.below(n))
+    }
+
     /// Lets a seat that is asked do something at random, each offer as likely; `false` when the game has
     /// ended.
     ///
@@ -117,10 +140,8 @@ impl Sim {
         let Some((seat, prompt)) = flow::pick_asked(&self.state, &mut |n| random.below(n)) else {
             return Ok(false);
         };
-        flow::offers(&self.rulebook, &self.worker, &self.state, seat, &mut self.list)?;
-        let Some(action) = random.pick(&self.list).copied() else {
-            let rb = &self.rulebook;
-            return Err(flow::dead_end(rb, &self.worker, &self.state, seat, prompt));
+        let Some(action) = self.draw(seat, random)? else {
+            return Err(flow::dead_end(&self.rulebook, &self.worker, &self.state, seat, prompt));
         };
         self.act(seat, &action)?;
         Ok(true)

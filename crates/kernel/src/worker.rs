@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::chance::ChanceCache;
-use crate::decisions::{Action, Offers};
+use crate::decisions::{Action, Offers, Verdict};
 use crate::error::Fault;
 use crate::flow::{Cx, Flow, Halt, Imagining};
 use crate::ids::*;
@@ -105,6 +105,19 @@ pub trait ScriptHost {
         seat: SeatId,
         out: &mut Offers<'_>,
     ) -> Result<(), Fault>;
+
+    /// The verdict on an action that a script listed without one.
+    ///
+    /// # Errors
+    /// A fault when the script fails or exceeds a limit.
+    fn test(
+        &self,
+        script: u32,
+        sight: Lent<'_>,
+        words: &[i32],
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Verdict, Fault>;
 
     /// What a commit will show of secret decisions; see [`Procedure::shape`](crate::Procedure::shape).
     fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;

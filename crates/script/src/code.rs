@@ -37,6 +37,7 @@ pub(crate) struct ProcedureCode {
     pub(crate) imagine: Option<Function>,
     /// The object by which its steps read and write the locals of the frame that runs.
     pub(crate) locals: Table,
+    pub(crate) kept: raw::Kept,
 }
 
 impl ProcedureCode {
@@ -76,13 +77,15 @@ pub(crate) fn procedures(
         for (_, step) in &mut steps {
             if let StepPlan::Ask(ask) = step {
                 ask.words = ask.verbs.iter().map(|(verb, _)| word(verb)).collect::<Result<_, _>>()?;
+                ask.unless_words = ask.unless.iter().map(|(verb, _)| word(verb)).collect::<Result<_, _>>()?;
                 ask.prompt_word = word(&ask.prompt)?;
             }
         }
         let locals = locals_object(lua, shared, &plan.fields).map_err(|e| problem(e.to_string()))?;
+        let kept = raw::keep(lua, &Value::Table(locals.clone())).map_err(|e| problem(e.to_string()))?;
         let imagine = if let Imagine::By(function) = plan.imagine { Some(function) } else { None };
         let (file, line) = (one.file.clone(), one.line);
-        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, imagine, locals }));
+        found.push(Some(ProcedureCode { name: plan.name, file, line, steps, imagine, locals, kept }));
     }
     Ok(found)
 }

@@ -276,7 +276,9 @@ pub(crate) fn install(api: &mut Api<'_>, registrar: &SharedRegistrar) -> mlua::R
         (
             "ask",
             "A step that asks: `seat` (a seat or side, several, the name of a local that holds them, or a function of \
-             `g` and the locals), `offers` (a function of `g`, the locals and `offer`), `prompt`, `shape`, and for \
+             `g` and the locals), `offers` (a function of `g`, the locals and `offer`), `prompt`, `shape`, `unless` (for \
+             verbs a function of `g`, the locals and the targets of an action that is offered: the rule that forbids \
+             it, or nil. Long tests belong there: who wants any one action asks no more of them than it must), and for \
              each verb what follows when it was chosen: a function of `g`, the locals and the targets, or just the \
              next step or `done`.",
         ),

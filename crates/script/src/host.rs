@@ -1,5 +1,7 @@
 //! The host: runs the scripts of a pack for one worker.
 
+mod offers;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use adjutant_kernel::points::PointArg;
 use adjutant_kernel::rulebook::Placement;
 use adjutant_kernel::worker::ScriptHost;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Fault, Halt, Offers, PlaceId, Refusal, RuleId, Rulebook, SeatId, WordId,
+    Action, BodyId, Cx, Fault, Halt, Offers, PlaceId, RuleId, Rulebook, SeatId, Verdict, WordId,
 };
 use mlua::{Function, IntoLuaMulti, Table, Value};
 
@@ -478,16 +480,26 @@ impl ScriptHost for Host {
         let code = self.procedure(script)?;
         let ask = self.ask(code, words)?;
         let _running = Running::begin(sandbox::FUEL);
-        self.shared.offered.borrow_mut().clear();
-        self.shared.others.borrow_mut().clear();
         let result = self.with_locals(&mut Words::from_slice(words), false, Some(seat), || {
-            SIGHT.set(sight, || {
-                self.call(&ask.offers, (&self.objects.game, &code.locals, &self.objects.offer))?;
-                for (action, rule) in self.shared.offered.borrow().iter() {
-                    out.consider(*action, || rule.map_or(Ok(()), |rule| Err(Refusal { rule })));
-                }
-                self.otherwise(out)
-            })
+            SIGHT.set(sight, || self.list(code, ask, out))
+        });
+        result.map_err(|e| fault(self.ended_at(&e, code, words)))
+    }
+
+    fn test(
+        &self,
+        script: u32,
+        sight: Lent<'_>,
+        words: &[i32],
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Verdict, Fault> {
+        let code = self.procedure(script)?;
+        let ask = self.ask(code, words)?;
+        let Some(test) = ask.test(action.verb) else { return Ok(Ok(())) };
+        let _running = Running::begin(sandbox::FUEL);
+        let result = self.with_locals(&mut Words::from_slice(words), false, Some(seat), || {
+            SIGHT.set(sight, || self.refusal(code, test, action))
         });
         result.map_err(|e| fault(self.ended_at(&e, code, words)))
     }
@@ -576,27 +588,6 @@ impl ScriptHost for Host {
 }
 
 impl Host {
-    /// What is said of an action that is judged and was not offered.
-    fn otherwise(&self, out: &mut Offers<'_>) -> mlua::Result<()> {
-        let others = self.shared.others.take();
-        let mut failed = None;
-        for (rule, verb, fits) in others {
-            out.otherwise(rule, |action| {
-                let Some(fits) = fits.filter(|_| action.verb == verb) else { return action.verb == verb };
-                let [a, b, c, d] = action.targets.map(|t| api::target_value(&self.shared, &self.rulebook, t));
-                let judged = (|| self.call(&fits, (a?, b?, c?, d?)))();
-                matches!(
-                    judged.unwrap_or_else(|error| {
-                        failed = Some(error);
-                        Value::Nil
-                    }),
-                    Value::Boolean(true)
-                )
-            });
-        }
-        failed.map_or(Ok(()), Err)
-    }
-
     /// What the placement check is answered with, on the bare stack.
     fn placed(&self, rule: RuleId, results: &Stack) -> Option<Placement> {
         let word = match results.slot(1) {

@@ -82,11 +82,22 @@ pub(crate) struct AskPlan {
     pub(crate) prompt: String,
     pub(crate) offers: Function,
     pub(crate) shape: Option<Function>,
+    /// Why a verb is refused, where a function says so of each of its actions.
+    pub(crate) unless: Vec<(String, Function)>,
+    pub(crate) unless_words: Vec<WordId>,
     /// What follows each verb: a function that says, the name of a step, or `done`.
     pub(crate) verbs: Vec<(String, Value)>,
     /// The words of the verbs and the prompt, once there is a rulebook.
     pub(crate) words: Vec<WordId>,
     pub(crate) prompt_word: WordId,
+}
+
+impl AskPlan {
+    /// The test of a verb.
+    pub(crate) fn test(&self, verb: WordId) -> Option<&Function> {
+        let at = self.unless_words.iter().position(|word| *word == verb)?;
+        self.unless.get(at).map(|(_, test)| test)
+    }
 }
 
 pub(crate) struct ForkPlan {
@@ -237,20 +248,21 @@ fn step(procedure: &str, name: &str, value: Value) -> Result<(usize, StepPlan), 
 
 fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPlan, String> {
     let (mut seat, mut prompt, mut offers, mut shape) = (Value::Nil, None, None, None);
-    let mut verbs = Vec::new();
+    let (mut verbs, mut unless) = (Vec::new(), Vec::new());
     for (key, value) in parts {
         match (key.as_str(), value) {
             ("seat" | "seats", value) => seat = value,
             ("prompt", value) => prompt = Some(text(&value).ok_or("the prompt is a key of a text")?),
             ("offers", Value::Function(function)) => offers = Some(function),
             ("shape", Value::Function(function)) => shape = Some(function),
+            ("unless", Value::Table(table)) => unless = tests(&table)?,
             (_, value @ (Value::Function(_) | Value::String(_) | Value::LightUserData(_))) => {
                 verbs.push((key, value));
             }
             _ => {
                 return Err(format!(
-                    "`{key}` is neither a verb - with a function, the next step or `done` - nor seat, prompt, offers \
-                     or shape"
+                    "`{key}` is neither a verb - with a function, the next step or `done` - nor seat, prompt, offers, \
+                     unless or shape"
                 ));
             }
         }
@@ -260,9 +272,26 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
     }
     let offers = offers.ok_or("ask { ... } needs `offers`, a function")?;
     verbs.sort_by(|a, b| a.0.cmp(&b.0));
+    if let Some((odd, _)) = unless.iter().find(|(verb, _)| !verbs.iter().any(|(known, _)| known == verb)) {
+        return Err(format!("`unless` tests `{odd}`, and nothing follows that verb here"));
+    }
     let prompt = prompt.unwrap_or_else(|| format!("{procedure}.{name}"));
-    let (words, prompt_word) = (Vec::new(), WordId(0));
-    Ok(AskPlan { seat, seat_is_local: false, prompt, offers, shape, verbs, words, prompt_word })
+    let (words, unless_words, prompt_word) = (Vec::new(), Vec::new(), WordId(0));
+    let seat_is_local = false;
+    Ok(AskPlan { seat, seat_is_local, prompt, offers, shape, unless, unless_words, verbs, words, prompt_word })
+}
+
+/// The tests of verbs, in the order of their names.
+fn tests(table: &Table) -> Result<Vec<(String, Function)>, String> {
+    let mut tests = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        match pair {
+            Ok((Value::String(verb), Value::Function(test))) => tests.push((verb.to_string_lossy(), test)),
+            _ => return Err("`unless` holds for verbs a function that gives the rule against an action, or nil".into()),
+        }
+    }
+    tests.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(tests)
 }
 
 fn fork(parts: Vec<(String, Value)>) -> Result<ForkPlan, String> {

@@ -456,6 +456,65 @@ fn what_is_not_offered_may_be_refused_by_a_rule() {
     assert_eq!(rule(Action::new(rb.word_named("p").unwrap())), None);
 }
 
+/// A verb with a test: each action is judged by it, and one that is drawn is tested alone.
+#[test]
+fn what_makes_sense_is_tested_when_it_is_asked_for() {
+    let ask = |unless: &str| {
+        format!(
+            "rules.procedure('play', {{ locals = {{ tests = 'number' }}, wait = ask {{ seat = 'red',
+                offers = function(g, l, offer)
+                    for n = 1, 9 do offer:action('go', n, g:space('a')) end
+                    offer:unless('t:1', 'go', 10) offer:action('pass')
+                end,
+                unless = {unless},
+                go = 'wait', pass = 'wait' }} }})"
+        )
+    };
+    let mut table = table(&ask("{ go = function(g, l, n, at)
+        return if n % 3 == 0 and at.name == 'a' and l.tests == 0 and g.seat == 'red' then nil else 't:1' end }"));
+    table.start().unwrap();
+    let rb = table.rulebook();
+    let red = rb.seat_named("red").unwrap();
+    let [go, pass] = ["go", "pass"].map(|verb| Action::new(rb.word_named(verb).unwrap()));
+    let at = rb.board().space_named("a").unwrap();
+    let allowed = [3i16, 6, 9].map(|n| go.on(n).on(at));
+    assert_eq!(table.offers(red).unwrap(), [&allowed[..], &[pass]].concat());
+    let judge = |action: &Action| flow::judge(rb, table.worker(), table.state(), red, action).unwrap();
+    assert!(matches!(judge(&allowed[1]), Some(Ok(()))));
+    assert!(matches!(judge(&go.on(4i16).on(at)), Some(Err(_))));
+    assert!(matches!(judge(&go.on(10i16)), Some(Err(_))));
+    // All that is allowed is drawn, equally often, and nothing else.
+    let (mut urn, mut drawn, mut turn) = (adjutant_kernel::decisions::Urn::default(), Vec::new(), 0);
+    for _ in 0..4000 {
+        let mut below = |n: usize| {
+            turn = (turn * 75 + 74) % 65_537;
+            turn % n
+        };
+        let draw = flow::draw(rb, table.worker(), table.state(), red, &mut urn, &mut below).unwrap();
+        drawn.push(draw.unwrap());
+    }
+    for action in allowed.iter().chain([&pass]) {
+        let times = drawn.iter().filter(|drawn| *drawn == action).count();
+        assert!((800..1200).contains(&times), "{action:?}: {times} of 4000");
+    }
+    assert!(drawn.iter().all(|drawn| allowed.contains(drawn) || *drawn == pass));
+    // What a test gives, and what it is about.
+    let fault = |unless: &str| {
+        let mut table = crate::table(&ask(unless));
+        table.start().unwrap();
+        table.offers(red).unwrap_err().to_string()
+    };
+    let not_a_rule = fault("{ go = function(g, l, n) return 7 end }");
+    assert!(not_a_rule.contains("a test of `unless` returns 7; it may return a rule, or nil"), "{not_a_rule}");
+    let unknown = fault("{ go = function(g, l, n) return 'nonsense' end }");
+    assert!(unknown.contains("there is no rule `nonsense`"), "{unknown}");
+    let wrong = |unless: &str| load(&mut builder(), &ask(unless)).unwrap_err()[0].to_string();
+    let odd = wrong("{ fly = function(g, l) return nil end }");
+    assert!(odd.contains("`unless` tests `fly`, and nothing follows that verb here"), "{odd}");
+    let none = wrong("{ go = 't:1' }");
+    assert!(none.contains("`unless` holds for verbs a function"), "{none}");
+}
+
 /// One call cannot fill the memory with operations, and procedures cannot call one another without end.
 #[test]
 fn operations_and_frames_are_bounded() {

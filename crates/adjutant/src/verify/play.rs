@@ -220,7 +220,9 @@ fn decide(trial: &mut Trial<'_>, game: &mut Game, recent: &mut VecDeque<ShownAct
         trial.find(Verdict::Invariant("knowledge".to_owned()), text);
     }
     let stopped = events.iter().any(|e| e.event == "stopped");
-    if stopped && game.offers(seat).contains(&shown) {
+    // Another question may well be answered with the same word.
+    let prompt = |state| flow::asked(state).map(|asked| asked.prompt);
+    if stopped && prompt(&before) == prompt(game.state()) && game.offers(seat).contains(&shown) {
         let text = format!("`{shown}` was stopped and is offered again at once");
         trial.find(Verdict::Invariant("told answers".to_owned()), text);
     }

@@ -160,9 +160,30 @@ fn from_the_truth(trial: &mut Trial<'_>, game: &Game, viewer: Viewer) {
     }
 }
 
+/// What is drawn without a list of all is on that list, and something is drawn where there is anything.
+fn draws_what_is_offered(trial: &mut Trial<'_>, sim: &mut Sim) {
+    let random = &mut trial.random;
+    let Some((seat, _)) = flow::pick_asked(sim.state(), &mut |n| random.below(n)) else { return };
+    let drawn = match sim.draw(seat, random) {
+        Ok(drawn) => drawn,
+        Err(fault) => return trial.fault(&fault),
+    };
+    match sim.offers(seat) {
+        Ok(list) if drawn.map_or(list.is_empty(), |drawn| list.contains(&drawn)) => {}
+        Ok(list) => {
+            let text = format!("{drawn:?} is drawn, and {} things are offered, not that", list.len());
+            trial.find(Verdict::Illegal, text);
+        }
+        Err(fault) => trial.fault(&fault),
+    }
+}
+
 fn plays_to_its_end(trial: &mut Trial<'_>, world: State) {
     let mut sim = Sim::new(trial.rulebook, trial.rules.worker().checking(), world);
-    for _ in 0..trial.plan.decisions {
+    for step in 0..trial.plan.decisions {
+        if step % 8 == 0 {
+            draws_what_is_offered(trial, &mut sim);
+        }
         match sim.random_step(&mut trial.random) {
             Ok(true) => {}
             Ok(false) => return,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-pub use offers::{Offers, Refusal, Verdict};
+pub use offers::{Offers, Refusal, Verdict, Urn};
 
 /// One thing that an action is about.
 ///

@@ -26,6 +26,7 @@ pub type Verdict = Result<(), Refusal>;
 #[repr(u8)]
 enum Mode<'a> {
     List(&'a mut Vec<Action>),
+    Untested(&'a mut Urn),
     Check { wanted: Action, found: Option<Verdict>, kinds: Kinds },
     Any { found: bool },
 }
@@ -59,10 +60,24 @@ struct Kinds {
 /// ```
 pub struct Offers<'a>(Mode<'a>);
 
+/// What one action is drawn from: room that is used again and again ([`flow::draw`](crate::flow::draw)).
+#[derive(Clone, Default, Debug)]
+pub struct Urn {
+    /// What is known to be allowed.
+    pub(crate) allowed: Vec<Action>,
+    /// What makes sense, and is tested when it is drawn.
+    pub(crate) untested: Vec<Action>,
+}
+
 impl<'a> Offers<'a> {
     /// Collects allowed actions into `list`.
     pub fn list(list: &'a mut Vec<Action>) -> Self {
         Self(Mode::List(list))
+    }
+
+    /// Collects all that makes sense into `urn`, without a test of any.
+    pub(crate) fn untested(urn: &'a mut Urn) -> Self {
+        Self(Mode::Untested(urn))
     }
 
     /// Judges `wanted`.
@@ -90,7 +105,7 @@ impl<'a> Offers<'a> {
                     list.push(action);
                 }
             }
-            Mode::Check { .. } | Mode::Any { .. } => self.note(verdict),
+            Mode::Check { .. } | Mode::Any { .. } | Mode::Untested(_) => self.note(verdict),
         }
     }
 
@@ -98,7 +113,7 @@ impl<'a> Offers<'a> {
     #[cold]
     fn note(&mut self, verdict: Verdict) {
         match &mut self.0 {
-            Mode::List(_) => {}
+            Mode::List(_) | Mode::Untested(_) => {}
             Mode::Check { found, .. } => *found = Some(verdict),
             Mode::Any { found } => *found = verdict.is_ok(),
         }
@@ -112,6 +127,10 @@ impl<'a> Offers<'a> {
     fn wants(&mut self, verb: WordId, a: Target, b: Target, c: Target, d: Target) -> bool {
         match &mut self.0 {
             Mode::List(_) => true,
+            Mode::Untested(urn) => {
+                urn.untested.push(Action { verb, targets: [a, b, c, d] });
+                false
+            }
             Mode::Check { wanted, found, kinds } => {
                 if wanted.verb == verb {
                     let kind = std::mem::discriminant::<Target>;
@@ -136,7 +155,7 @@ impl<'a> Offers<'a> {
     /// ```
     pub fn concerns(&self, beginning: &Action) -> bool {
         match &self.0 {
-            Mode::List(_) => true,
+            Mode::List(_) | Mode::Untested(_) => true,
             Mode::Check { wanted, .. } => {
                 let mut given = beginning.given().zip(wanted.targets);
                 wanted.verb == beginning.verb && given.all(|(given, wanted)| given == wanted)
@@ -145,10 +164,47 @@ impl<'a> Offers<'a> {
         }
     }
 
+    /// What an action that is judged is about first; `None` while a list is made. A procedure that goes through the whole
+    /// map goes only there.
+    ///
+    /// ```
+    /// use adjutant_kernel::decisions::Target;
+    /// use adjutant_kernel::{Action, BodyId, Offers, SpaceId, WordId};
+    /// let out = Offers::check(Action::new(WordId(3)).on(BodyId(1)).on(SpaceId(7)));
+    /// assert_eq!(out.subject(), Some(Target::Body(BodyId(1))));
+    /// assert_eq!(Offers::list(&mut Vec::new()).subject(), None);
+    /// ```
+    pub fn subject(&self) -> Option<Target> {
+        match &self.0 {
+            Mode::Check { wanted, .. } => Some(wanted.targets[0]),
+            Mode::List(_) | Mode::Untested(_) | Mode::Any { .. } => None,
+        }
+    }
+
     /// An action that is allowed.
     #[inline]
     pub fn add(&mut self, action: Action) {
-        self.consider(action, || Ok(()));
+        self.decided(action, Ok(()));
+    }
+
+    /// An action that makes sense here, with a verdict that cost nothing to find.
+    ///
+    /// ```
+    /// use adjutant_kernel::{Action, Offers, Refusal, RuleId, WordId};
+    /// let halt = Action::new(WordId(3));
+    /// let mut out = Offers::check(halt);
+    /// out.decided(halt, Err(Refusal { rule: RuleId(9) }));
+    /// assert_eq!(out.judgement(), Some(Err(Refusal { rule: RuleId(9) })));
+    /// ```
+    #[inline]
+    pub fn decided(&mut self, action: Action, verdict: Verdict) {
+        if let Mode::Untested(urn) = &mut self.0 {
+            if verdict.is_ok() {
+                urn.allowed.push(action);
+            }
+            return;
+        }
+        self.consider(action, || verdict);
     }
 
     /// Actions that make sense and are not listed, because they are without number or never allowed (marching
@@ -185,6 +241,7 @@ impl<'a> Offers<'a> {
     pub fn count(&self) -> usize {
         match &self.0 {
             Mode::List(list) => list.len(),
+            Mode::Untested(urn) => urn.allowed.len() + urn.untested.len(),
             Mode::Check { .. } => 0,
             Mode::Any { found } => usize::from(*found),
         }
@@ -201,14 +258,14 @@ impl<'a> Offers<'a> {
     pub fn listed(&mut self) -> Option<&mut Vec<Action>> {
         match &mut self.0 {
             Mode::List(list) => Some(list),
-            Mode::Check { .. } | Mode::Any { .. } => None,
+            Mode::Check { .. } | Mode::Any { .. } | Mode::Untested(_) => None,
         }
     }
 
     /// The judgement: `None` when the action makes no sense here.
     pub fn judgement(self) -> Option<Verdict> {
         match self.0 {
-            Mode::List(_) | Mode::Any { .. } => None,
+            Mode::List(_) | Mode::Untested(_) | Mode::Any { .. } => None,
             Mode::Check { found, .. } => found,
         }
     }
@@ -242,6 +299,18 @@ mod tests {
         let mut list = Vec::new();
         assert_eq!(procedure(&mut Offers::list(&mut list)), (4, 4));
         assert_eq!(list, [2, 4].map(|n| GO.on(BodyId(n)).on(SpaceId(n))));
+    }
+
+    #[test]
+    fn what_makes_sense_is_listed_without_a_test() {
+        let mut urn = Urn::default();
+        let mut out = Offers::untested(&mut urn);
+        assert_eq!(procedure(&mut out), (0, 4));
+        out.add(GO);
+        out.decided(GO.on(BodyId(9)), Err(CLOSED));
+        assert_eq!(out.count(), 5);
+        assert_eq!(urn.untested, [1, 2, 3, 4].map(|n| GO.on(BodyId(n)).on(SpaceId(n))));
+        assert_eq!(urn.allowed, [GO]);
     }
 
     #[test]

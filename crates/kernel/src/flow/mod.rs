@@ -5,6 +5,7 @@
 //! writes a struct of locals (one of them usually its step) and three functions: [`Procedure::run`],
 //! [`Procedure::offers`] and [`Procedure::act`].
 
+mod asks;
 mod cx;
 mod driver;
 mod fork;
@@ -22,11 +23,10 @@ use crate::error::Fault;
 use crate::ids::*;
 use crate::locals::Words;
 
+pub use asks::{asked, dead_end, draw, is_asked, judge, offers, pick_asked, place_of_ask, shape};
 pub use cx::{Barrier, Cx, Sink};
 pub(crate) use driver::{MOMENT, SEQUENCE, blank};
-pub use driver::{
-    act, asked, dead_end, is_asked, judge, offers, pick_asked, place_of_ask, shape, start, start_scenario,
-};
+pub use driver::{act, start, start_scenario};
 pub use imagine::{Imagine, Imagining, ScriptImagine, imagine};
 pub(crate) use procedure::{AnyProcedure, ProcDef, Registered};
 pub use procedure::{Flow, NewFrame, ProcRef, Procedure};

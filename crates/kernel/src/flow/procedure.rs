@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::{Cx, Halt, Imagine, Imagining, ScriptImagine};
-use crate::decisions::{Action, Offers};
+use crate::decisions::{Action, Offers, Verdict};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::Seen;
@@ -190,6 +190,10 @@ pub trait Procedure: Locals + 'static {
     /// what everybody knows.
     const IMAGINE: Imagine<Self> = Imagine::Nothing;
 
+    /// Whether the tests of what it offers take much longer than the list: whoever wants any one action draws it from what
+    /// makes sense, and tests that alone ([`draw`](super::draw)).
+    const DRAWN: bool = false;
+
     /// Goes on.
     ///
     /// # Errors
@@ -242,6 +246,19 @@ pub(crate) trait AnyProcedure: Send + Sync {
     fn act(&self, cx: &mut Cx<'_>, words: &mut Words, seat: SeatId, action: &Action) -> Result<Flow, Halt>;
     fn offers(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId, out: &mut Offers<'_>)
     -> Result<(), Fault>;
+    /// Whether one action is drawn before it is tested.
+    fn drawn(&self) -> bool;
+    /// The verdict on an action that was listed without one, where it can be found without the list.
+    fn test(
+        &self,
+        seen: &Seen<'_>,
+        words: &[i32],
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Option<Verdict>, Fault> {
+        let _ = (seen, words, seat, action);
+        Ok(None)
+    }
     fn owner(&self, words: &[i32]) -> Option<SideId>;
     fn shape(&self, seen: &Seen<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;
     fn settled(&self, words: &[i32]) -> bool;
@@ -286,6 +303,10 @@ impl<P: Procedure> AnyProcedure for Registered<P> {
     ) -> Result<(), Fault> {
         P::load(words).map_err(Fault::from)?.offers(&self.0, seen, seat, out);
         Ok(())
+    }
+
+    fn drawn(&self) -> bool {
+        P::DRAWN
     }
 
     fn owner(&self, words: &[i32]) -> Option<SideId> {

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{driver, fork, imagine};
+use super::{asks, driver, fork, imagine};
 use crate::chance::{self, Key};
 use crate::decisions::Action;
 use crate::error::Fault;
@@ -87,7 +87,7 @@ fn answer_at_random(
         if world.committed(seat) || world.asking(seat).is_none() {
             return Ok(());
         }
-        driver::offers(rb, worker, world, seat, &mut list)?;
+        asks::offers(rb, worker, world, seat, &mut list)?;
         if list.is_empty() {
             return Ok(());
         }

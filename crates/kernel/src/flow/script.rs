@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{AnyProcedure, Cx, Flow, Halt, Imagining, NewFrame, ScriptImagine};
-use crate::decisions::{Action, Offers};
+use crate::decisions::{Action, Offers, Verdict};
 use crate::error::Fault;
 use crate::ids::*;
 use crate::knowledge::Sight as _;
@@ -63,6 +63,22 @@ impl AnyProcedure for Scripted {
         self.fits(words)?;
         let host = seen.host().ok_or_else(|| Fault::Rules { text: "no script host is lent here".into() })?;
         host.get()?.offers(self.script, Self::lent(seen)?, words, seat, out)
+    }
+
+    fn drawn(&self) -> bool {
+        true
+    }
+
+    fn test(
+        &self,
+        seen: &Seen<'_>,
+        words: &[i32],
+        seat: SeatId,
+        action: &Action,
+    ) -> Result<Option<Verdict>, Fault> {
+        self.fits(words)?;
+        let host = seen.host().ok_or_else(|| Fault::Rules { text: "no script host is lent here".into() })?;
+        host.get()?.test(self.script, Self::lent(seen)?, words, seat, action).map(Some)
     }
 
     fn owner(&self, words: &[i32]) -> Option<SideId> {

@@ -95,6 +95,13 @@ pub(crate) fn looks(seen: &Seen<'_>, body: BodyId) -> impl Iterator<Item = i32> 
     columns.map(move |column| seen.get(column, body).unwrap_or(0)).chain([face])
 }
 
+/// Bodies laid out unseen: those face up first, and markers together. Each one's place among the others would tell which
+/// of them are there.
+pub(crate) fn by_looks(seen: &Seen<'_>, mut bodies: Bodies) -> Bodies {
+    bodies.sort_by_cached_key(|&body| (!seen.face_up(body), looks(seen, body).collect::<Vec<_>>()));
+    bodies
+}
+
 impl Procedure for Arrange {
     type Module = Cwcs;
 

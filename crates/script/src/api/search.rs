@@ -105,8 +105,30 @@ struct Search {
     total: Option<PointId>,
     forbids: Option<PointId>,
     args: PointArgs,
-    closed: Vec<SpaceId>,
-    stops: Vec<SpaceId>,
+    closed: Marked,
+    stops: Marked,
+}
+
+/// A set of spaces that is asked for every step.
+#[derive(Default)]
+struct Marked(Vec<u64>);
+
+impl Marked {
+    fn read(value: &Value) -> mlua::Result<Self> {
+        let mut marked = Self::default();
+        for space in spaces(value)? {
+            let (word, bit) = (space.index() / 64, space.index() % 64);
+            if word >= marked.0.len() {
+                marked.0.resize(word + 1, 0);
+            }
+            marked.0[word] |= 1 << bit;
+        }
+        Ok(marked)
+    }
+
+    fn has(&self, space: SpaceId) -> bool {
+        self.0.get(space.index() / 64).is_some_and(|word| word >> (space.index() % 64) & 1 == 1)
+    }
 }
 
 const KEYS: [&str; 12] = [
@@ -127,8 +149,8 @@ impl Search {
             total: None,
             forbids: None,
             args: PointArgs::new(),
-            closed: Vec::new(),
-            stops: Vec::new(),
+            closed: Marked::default(),
+            stops: Marked::default(),
         };
         let Some(table) = table else { return Ok(search) };
         for pair in table.pairs::<Value, Value>() {
@@ -148,8 +170,8 @@ impl Search {
                     let args: Vec<Value> = list.sequence_values().collect::<mlua::Result<_>>()?;
                     search.args = point_args(shared, &args)?;
                 }
-                ("closed", _) => search.closed = spaces(&value)?,
-                ("stops", _) => search.stops = spaces(&value)?,
+                ("closed", _) => search.closed = Marked::read(&value)?,
+                ("stops", _) => search.stops = Marked::read(&value)?,
                 ("cost", Value::Function(function)) => search.function = Some(function.clone()),
                 _ => {
                     let known = KEYS.into_iter().chain(["cost"]);
@@ -206,7 +228,7 @@ impl Search {
 
     /// What a step costs by the data.
     fn cost(&self, board: &Board, from: SpaceId, edge: &Edge) -> mlua::Result<Option<u32>> {
-        if self.closed.contains(&edge.to) || self.stops.contains(&from) {
+        if self.closed.has(edge.to) || self.stops.has(from) {
             return Ok(None);
         }
         let mut args: PointArgs = self.args.clone();

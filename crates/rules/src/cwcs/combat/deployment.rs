@@ -19,7 +19,7 @@ use super::orders::Ordering;
 use super::party::Filled;
 use super::plan::{Plan, Task};
 use crate::cwcs::Cwcs;
-use crate::cwcs::stacking::looks;
+use crate::cwcs::stacking::{by_looks, looks};
 use crate::cwcs::units::Bodies;
 
 /// What is deployed.
@@ -111,13 +111,9 @@ impl Deploy {
         cx.commit();
         let (verb, side) = (self.verb(cw), self.side);
         let all = self.who(cw, &cx.common());
-        // Who lies face up comes first everywhere: his place among the others would tell which of them are there.
-        let up_first = |mut bodies: Bodies| {
-            bodies.sort_by_key(|&body| !cx.read().face_up(body));
-            bodies
-        };
-        let lines = LinePosition::ALL.map(|position| up_first(self.at(position, &all)));
-        let rest = up_first(all.iter().copied().filter(|b| !self.bodies.contains(b)).collect());
+        let seen = cx.seen(side);
+        let lines = LinePosition::ALL.map(|position| by_looks(&seen, self.at(position, &all)));
+        let rest = by_looks(&seen, all.iter().copied().filter(|b| !self.bodies.contains(b)).collect());
         for (position, bodies) in LinePosition::ALL.into_iter().zip(&lines) {
             let dest = Dest::Place(cw.line_box(side, position), Position::Bottom);
             cx.move_unseen(verb, bodies, dest)?;
@@ -241,7 +237,7 @@ impl Procedure for Deploy {
         let who = self.who(cw, seen);
         let mut shape = Vec::new();
         for position in LinePosition::ALL {
-            let there = self.at(position, &who);
+            let there = by_looks(seen, self.at(position, &who));
             shape.push(there.len() as i32);
             shape.extend(there.iter().flat_map(|&body| looks(seen, body)));
         }

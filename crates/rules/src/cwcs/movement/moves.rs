@@ -1,10 +1,14 @@
 //! The moves of a Movement Phase (4.32.b): all that the phasing side may do, and what becomes of it.
 
+use std::cell::LazyCell;
+
+use adjutant_kernel::decisions::Target;
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::locals::{List, Locals};
 use adjutant_kernel::state::Read;
 use adjutant_kernel::{
-    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId, Verdict,
+    Action, BodyId, Cx, Flow, Halt, Imagine, Offers, Procedure, Refusal, SeatId, SideId, SpaceId, StackId,
+    Verdict,
 };
 
 use super::super::units::Bodies;
@@ -105,11 +109,13 @@ impl Moves {
 
     fn offer_area(&self, mover: &Mover<'_>, area: SpaceId, out: &mut Offers<'_>) {
         let (seen, w) = (mover.seen, &mover.cw.movement.w);
-        for body in seen.bodies_of(self.side, area) {
+        let bodies = seen.bodies_of(self.side, area);
+        let height = |stack| bodies.iter().filter(|&&body| seen.stack(body) == Some(stack)).count();
+        for &body in &bodies {
             let (go, exit) = (Action::new(w.move_).on(body), Action::new(w.exit).on(body));
             let ways = offer_moves(mover, go, exit, area, out, || self.with(body));
             out.consider(Action::new(w.force_march).on(body), || mover.may_declare(&[body]));
-            self.offer_gathering(mover, area, body, ways, out);
+            self.offer_gathering(mover, area, body, ways, &height, out);
         }
         for stack in seen.stacks_of(self.side, area) {
             let mut group: Bodies = seen.bodies(stack);
@@ -131,14 +137,15 @@ impl Moves {
         area: SpaceId,
         body: BodyId,
         ways: Option<Verdict>,
+        height: &dyn Fn(StackId) -> usize,
         out: &mut Offers<'_>,
     ) {
         let (seen, cw) = (mover.seen, mover.cw);
         let gather = Action::new(cw.movement.w.gather).on(body);
         let Some(stack) = seen.stack(body).filter(|_| out.concerns(&gather)) else { return };
-        let (height, gathered) = (seen.bodies(stack).len(), self.group.len());
+        let gathered = self.group.len();
         let same = self.group.first().is_none_or(|&first| seen.stack(first) == Some(stack));
-        if !same || self.group.contains(&body) || gathered + 1 >= height.min(GROUP) {
+        if !same || self.group.contains(&body) || gathered + 1 >= height(stack).min(GROUP) {
             return;
         }
         if let Some(ways) = ways.filter(|_| gathered == 0) {
@@ -163,11 +170,15 @@ fn offer_moves(
     if !out.concerns(&go) && !out.concerns(&exit) {
         return None;
     }
-    let group = group();
-    let can_move = mover.can_move(&group);
+    let ready = LazyCell::new(|| {
+        let group = group();
+        let can_move = mover.can_move(&group);
+        (group, can_move)
+    });
     let (adjacent, mut tried, mut found, mut against) = (mover.cw.map.adjacent(area), 0, false, Ok(()));
     let mut take = |to| {
-        let verdict = can_move.and_then(|()| mover.may_take(&group, area, to));
+        let (group, can_move) = &*ready;
+        let verdict = can_move.and_then(|()| mover.may_take(group, area, to));
         tried += 1;
         found |= verdict.is_ok();
         against = against.and(verdict);
@@ -184,6 +195,7 @@ impl Procedure for Moves {
     type Module = Cwcs;
 
     const IMAGINE: Imagine<Self> = Imagine::Blank;
+    const DRAWN: bool = true;
 
     fn run(&mut self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<Flow, Halt> {
         if let Some(from) = self.leaving.take() {
@@ -195,7 +207,12 @@ impl Procedure for Moves {
     fn offers(&self, cw: &Cwcs, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         let mover = Mover::new(cw, seen, self.side);
         let w = &cw.movement.w;
-        for &area in &cw.map.areas {
+        let only = match out.subject() {
+            Some(Target::Body(body)) => seen.space(body),
+            Some(Target::Stack(stack)) => seen.stack_space(stack),
+            _ => None,
+        };
+        for &area in cw.map.areas.iter().filter(|&&area| only.is_none_or(|only| only == area)) {
             self.offer_area(&mover, area, out);
         }
         mover.offer_arrivals(out);
