@@ -266,7 +266,10 @@ pub(crate) struct Verify {
     pub(crate) scenario: Option<String>,
     /// How many games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(required_unless_present = "game", default_value_if("game", clap::builder::ArgPredicate::IsPresent, "1"))]
+    #[arg(
+        required_unless_present = "game",
+        default_value_if("game", clap::builder::ArgPredicate::IsPresent, "1")
+    )]
     pub(crate) games: u32,
     /// Seed from which all games follow.
     #[arg(long, default_value_t = 1)]

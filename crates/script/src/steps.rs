@@ -278,7 +278,18 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
     let prompt = prompt.unwrap_or_else(|| format!("{procedure}.{name}"));
     let (words, unless_words, prompt_word) = (Vec::new(), Vec::new(), WordId(0));
     let seat_is_local = false;
-    Ok(AskPlan { seat, seat_is_local, prompt, offers, shape, unless, unless_words, verbs, words, prompt_word })
+    Ok(AskPlan {
+        seat,
+        seat_is_local,
+        prompt,
+        offers,
+        shape,
+        unless,
+        unless_words,
+        verbs,
+        words,
+        prompt_word,
+    })
 }
 
 /// The tests of verbs, in the order of their names.
@@ -287,7 +298,12 @@ fn tests(table: &Table) -> Result<Vec<(String, Function)>, String> {
     for pair in table.pairs::<Value, Value>() {
         match pair {
             Ok((Value::String(verb), Value::Function(test))) => tests.push((verb.to_string_lossy(), test)),
-            _ => return Err("`unless` holds for verbs a function that gives the rule against an action, or nil".into()),
+            _ => {
+                return Err(
+                    "`unless` holds for verbs a function that gives the rule against an action, or nil"
+                        .into(),
+                );
+            }
         }
     }
     tests.sort_by(|a, b| a.0.cmp(&b.0));

@@ -76,10 +76,12 @@ event-tell = Is there a cavalry corps to be jumped over? { $answer ->
 event-draw = { $table ->
     [Marches] The die for marches shows { $die }: { $answer } marches
     [washington] Washington has fallen: the die shows { $die }, and the Union's army maximum is { $answer } less for good
-    [Attrition] Hunger: the die shows { $die }, and { $unit } loses { $answer }
+    [attrition] Hunger: the die shows { $die }, and { $unit } loses { $answer }
    *[other] A day of battle at { $at }, { $column }: the die shows { $die }; of a hundred attacker and defender lose { $answer }
 }
 event-entrenched = { $unit } digs in at { $at }
+event-march = { $unit } marches from { $from } to { $to }
+event-jump = { $unit } rides from { $from } past the enemy to { $to }
 event-sail = { $unit } sails from { $from } to { $to }
 event-land = { $unit } sails from { $from } and lands at { $to }
 event-losses = { $side } has lost { $lost } at { $at } today, and recovers { $recovered }

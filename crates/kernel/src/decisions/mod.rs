@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-pub use offers::{Offers, Refusal, Verdict, Urn};
+pub use offers::{Offers, Refusal, Urn, Verdict};
 
 /// One thing that an action is about.
 ///

@@ -276,7 +276,9 @@ fn test(rb: &Rulebook, worker: &Worker, st: &State, seat: SeatId, action: &Actio
         return Ok(verdict);
     }
     let judged = judge(rb, worker, st, seat, action)?;
-    judged.ok_or_else(|| Fault::Rules { text: format!("{action:?} was offered, and makes no sense when it is judged") })
+    judged.ok_or_else(|| Fault::Rules {
+        text: format!("{action:?} was offered, and makes no sense when it is judged"),
+    })
 }
 
 /// Judges one action of a seat; `None` when it makes no sense here or the seat is not asked.

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::fork::{branch_of, fork, join};
 use super::asks::{check_ask, place};
+use super::fork::{branch_of, fork, join};
 use super::{Cx, Flow, Frame, Halt, MomentRun, NewFrame, ROOT, SequenceRun, SetUp, Sink, Status};
 use crate::chance::Key;
 use crate::decisions::Action;

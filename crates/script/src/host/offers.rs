@@ -37,7 +37,12 @@ impl Host {
     }
 
     /// Asks the test of a verb about one action.
-    pub(super) fn refusal(&self, code: &ProcedureCode, test: &Function, action: &Action) -> mlua::Result<Verdict> {
+    pub(super) fn refusal(
+        &self,
+        code: &ProcedureCode,
+        test: &Function,
+        action: &Action,
+    ) -> mlua::Result<Verdict> {
         let names = self.shared.names()?;
         let target = |target: Target| match target {
             Target::None => Small::Nil,
@@ -59,9 +64,7 @@ impl Host {
         };
         match self.shared.call(&self.lua, test, &args, read)? {
             Ok(verdict) => Ok(verdict),
-            Err((Value::String(name), _)) => {
-                Ok(Err(Refusal { rule: self.shared.rule(&name.to_str()?)? }))
-            }
+            Err((Value::String(name), _)) => Ok(Err(Refusal { rule: self.shared.rule(&name.to_str()?)? })),
             Err((other, _)) => {
                 fail(format!("a test of `unless` returns {}; it may return a rule, or nil", show(&other)))
             }
