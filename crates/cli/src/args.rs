@@ -278,7 +278,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "SEED", conflicts_with_all = ["games", "seed"])]
     pub(crate) game: Option<u64>,
     /// With `--game`: switch an option on or off, `rain=on` or `rain=off`; may be repeated.
-    #[arg(long, value_name = "NAME[=on|off]", requires = "game")]
+    #[arg(long, value_name = "NAME[=on|off]")]
     pub(crate) option: Vec<String>,
     /// Threads; the outcome does not depend on their number.
     #[arg(long, default_value_t = 1)]

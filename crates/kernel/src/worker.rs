@@ -106,7 +106,7 @@ pub trait ScriptHost {
         out: &mut Offers<'_>,
     ) -> Result<(), Fault>;
 
-    /// The verdict on an action that a script listed without one.
+    /// The verdict on an action that a script listed without one, if it lists any so.
     ///
     /// # Errors
     /// A fault when the script fails or exceeds a limit.
@@ -117,7 +117,10 @@ pub trait ScriptHost {
         words: &[i32],
         seat: SeatId,
         action: &Action,
-    ) -> Result<Verdict, Fault>;
+    ) -> Result<Verdict, Fault> {
+        let _ = (script, sight, words, seat, action);
+        Ok(Ok(()))
+    }
 
     /// What a commit will show of secret decisions; see [`Procedure::shape`](crate::Procedure::shape).
     fn shape(&self, script: u32, sight: Lent<'_>, words: &[i32], seat: SeatId) -> Option<Vec<i32>>;

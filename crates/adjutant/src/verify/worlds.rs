@@ -9,7 +9,7 @@ use adjutant_kernel::{Fault, Read, SeatId, State, Viewer, flow};
 use super::diff::differences;
 use super::mutate::{Handles, mutated};
 use super::{Trial, Verdict};
-use crate::{Game, Sim};
+use crate::{Game, Random, Sim};
 
 /// Worlds sampled a seat.
 const SAMPLES: usize = 2;
@@ -161,8 +161,7 @@ fn from_the_truth(trial: &mut Trial<'_>, game: &Game, viewer: Viewer) {
 }
 
 /// What is drawn without a list of all is on that list, and something is drawn where there is anything.
-fn draws_what_is_offered(trial: &mut Trial<'_>, sim: &mut Sim) {
-    let random = &mut trial.random;
+fn draws_what_is_offered(trial: &mut Trial<'_>, sim: &mut Sim, random: &mut Random) {
     let Some((seat, _)) = flow::pick_asked(sim.state(), &mut |n| random.below(n)) else { return };
     let drawn = match sim.draw(seat, random) {
         Ok(drawn) => drawn,
@@ -182,7 +181,7 @@ fn plays_to_its_end(trial: &mut Trial<'_>, world: State) {
     let mut sim = Sim::new(trial.rulebook, trial.rules.worker().checking(), world);
     for step in 0..trial.plan.decisions {
         if step % 8 == 0 {
-            draws_what_is_offered(trial, &mut sim);
+            draws_what_is_offered(trial, &mut sim, &mut Random::new(u64::from(step)));
         }
         match sim.random_step(&mut trial.random) {
             Ok(true) => {}

@@ -19,6 +19,10 @@ pub(super) fn run(args: &Verify, console: &Console) -> Outcome {
         let known = pack.rulebook().scenarios().iter().map(|s| s.name.as_str());
         return Err(Failure::Usage(format!("there is no scenario `{name}`; {}", instead(name, known))));
     }
+    if args.game.is_none() && !args.option.is_empty() {
+        let text = "`--option` goes with `--game`; without it games are played with pairs of all options";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let progress = console.progress("games", args.games.into());
     let line = progress.line();
     let plan = Plan {

@@ -61,6 +61,18 @@ struct Kinds {
 pub struct Offers<'a>(Mode<'a>);
 
 /// What one action is drawn from: room that is used again and again ([`flow::draw`](crate::flow::draw)).
+///
+/// ```
+/// # mod field { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/field/mod.rs")); } use field::Field;
+/// use adjutant_kernel::decisions::Urn;
+/// use adjutant_kernel::flow;
+/// # let Field { rulebook, state, worker, ids, .. } = Field::start();
+/// let mut urn = Urn::default();
+/// for turn in 0..3 {
+///     assert!(flow::draw(&rulebook, &worker, &state, ids.seats[0], &mut urn, &mut |n| turn % n)?.is_some());
+/// }
+/// # Ok::<(), adjutant_kernel::Fault>(())
+/// ```
 #[derive(Clone, Default, Debug)]
 pub struct Urn {
     /// What is known to be allowed.
