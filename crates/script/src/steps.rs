@@ -256,6 +256,12 @@ fn ask(procedure: &str, name: &str, parts: Vec<(String, Value)>) -> Result<AskPl
             ("offers", Value::Function(function)) => offers = Some(function),
             ("shape", Value::Function(function)) => shape = Some(function),
             ("unless", Value::Table(table)) => unless = tests(&table)?,
+            ("offers" | "shape", _) => return Err(format!("`{key}` is a function")),
+            ("unless", _) => {
+                return Err(
+                    "`unless` is a table: for verbs a function that gives the rule against an action".into(),
+                );
+            }
             (_, value @ (Value::Function(_) | Value::String(_) | Value::LightUserData(_))) => {
                 verbs.push((key, value));
             }

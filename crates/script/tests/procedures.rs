@@ -505,15 +505,14 @@ fn what_makes_sense_is_tested_when_it_is_asked_for() {
         table.offers(red).unwrap_err().to_string()
     };
     let not_a_rule = fault("{ go = function(g, l, n) return 7 end }");
-    assert!(
-        not_a_rule.contains("a test of `unless` returns 7; it may return a rule, or nil"),
-        "{not_a_rule}"
-    );
+    assert!(not_a_rule.contains("the test of `go` returns 7; it may return a rule, or nil"), "{not_a_rule}");
     let unknown = fault("{ go = function(g, l, n) return 'nonsense' end }");
     assert!(unknown.contains("there is no rule `nonsense`"), "{unknown}");
     let wrong = |unless: &str| load(&mut builder(), &ask(unless)).unwrap_err()[0].to_string();
     let odd = wrong("{ fly = function(g, l) return nil end }");
     assert!(odd.contains("`unless` tests `fly`, and nothing follows that verb here"), "{odd}");
+    let none = wrong("function(g) return 't:1' end");
+    assert!(none.contains("`unless` is a table"), "{none}");
     let none = wrong("{ go = 't:1' }");
     assert!(none.contains("`unless` holds for verbs a function"), "{none}");
 }

@@ -182,7 +182,7 @@ action-stay = stay
 action-go-back = go back over the river
 
 event-meets = { $attacker }, { $position } ({ $order }), meets { $defender }, { $target } ({ $reply })
-event-no-fight = { $attacker }, { $position }, and { $defender }, { $target }, have nobody left to fight with
+event-no-fight = { $attacker }, { $position }, and { $defender }, { $target }, do not fight: one has nobody left
 event-intensity = Intensity { $level }, { $strength } points against { $against }: column { $start }{ $shifted ->
     [yes] , shifted to { $column }
    *[no] {""}

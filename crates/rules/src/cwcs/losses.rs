@@ -160,6 +160,10 @@ impl Losses {
             e.answer(w.lost, Arg::Number(self.points));
             e.answer(w.all, Arg::Flag(all));
         })?;
+        // What it loses in the round, and not what was called for, endangers its officer (11.3).
+        let at = (self.position.choice(), self.side);
+        let lost = cx.get(cw.columns.line_losses, at).saturating_add(self.points).min(999);
+        cx.set(cw.columns.line_losses, at, lost)?;
         if !all && units.len() > 1 {
             return Ok(Flow::ask(cw.seat(self.side), w.distribute));
         }

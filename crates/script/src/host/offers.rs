@@ -66,7 +66,8 @@ impl Host {
             Ok(verdict) => Ok(verdict),
             Err((Value::String(name), _)) => Ok(Err(Refusal { rule: self.shared.rule(&name.to_str()?)? })),
             Err((other, _)) => {
-                fail(format!("a test of `unless` returns {}; it may return a rule, or nil", show(&other)))
+                let verb = self.rulebook.word(action.verb);
+                fail(format!("the test of `{verb}` returns {}; it may return a rule, or nil", show(&other)))
             }
         }
     }

@@ -23,7 +23,7 @@ use adjutant_kernel::{Fault, Refused, SeatId, State, Viewer};
 use super::mutate::Handles;
 use super::report::count;
 use super::{Trial, Verdict, play};
-use crate::{Game, Random};
+use crate::{Entry, Game, Random};
 pub use compare::{Apart, Lockstep};
 use secret::Secret;
 
@@ -262,9 +262,15 @@ impl Pair<'_> {
             let shown = self.games[0].render(seat, Some(self.viewer), &action);
             if let Some((_, other)) = second.iter().find(|(s, _)| *s == shown) {
                 self.last = format!("`{shown}` of another");
+                let before = [0, 1].map(|n| self.games[n].journal().len());
                 self.act(0, seat, action)?;
                 self.act(1, seat, *other)?;
-                return self.compare();
+                // An answer in advance that is one in one of the games only: no decision of the other is like it.
+                let [one, two] = [0, 1].map(|n| {
+                    let entries = &self.games[n].journal()[before[n]..];
+                    entries.iter().filter(|e| matches!(e, Entry::Act { standing: true, .. })).count()
+                });
+                return if one == two { self.compare() } else { Err(End::Unmatched) };
             }
         }
         Err(End::Unmatched)

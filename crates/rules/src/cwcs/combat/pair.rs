@@ -66,10 +66,19 @@ impl Pair {
         [(self.attacker, self.attacking), (self.fight().defender(), self.defending)]
     }
 
-    /// Both reveal their units (9.6#2). Whether both have some.
+    /// Whether all see that a position has nobody left to fight with.
+    fn is_gone(cw: &Cwcs, cx: &Cx<'_>, side: SideId, position: LinePosition) -> bool {
+        let truth = cx.truth();
+        cw.in_line(&truth, side, position).iter().all(|&body| cx.read().face_up(body))
+            && cw.line_units(&truth, side, position).is_empty()
+    }
+
+    /// Both reveal their units (9.6#2), unless the pair is passed over (9.76#4). Whether both have some.
     fn meet(&self, cw: &Cwcs, cx: &mut Cx<'_>) -> Result<bool, Halt> {
         cx.commit();
-        for (side, position) in self.both() {
+        let both = self.both();
+        let passed_over = both.iter().any(|&(side, at)| Self::is_gone(cw, cx, side, at));
+        for (side, position) in both.into_iter().filter(|_| !passed_over) {
             for body in cw.in_line(&cx.truth(), side, position) {
                 if !cx.read().face_up(body) {
                     cx.reveal(body, cw.resolution.rules.revealed)?;
@@ -115,26 +124,10 @@ impl Pair {
             let args = [PointArg::Side(side), PointArg::Space(self.area), word, points[0], points[1]];
             cx.set(cw.columns.points_called, at, before.saturating_add(called).min(999))?;
             *lost = lost.saturating_add(cx.total(cw.points.position_losses, &args)?).max(0);
-            cw.note_losses(cx, (side, position), automatic.level, *lost)?;
+            let highest = cx.get(cw.columns.line_intensity, at).max(automatic.level);
+            cx.set(cw.columns.line_intensity, at, highest)?;
         }
         Ok(())
-    }
-}
-
-impl Cwcs {
-    /// Remembers what a position has been through in this round, for its officer's sake (11.3).
-    fn note_losses(
-        &self,
-        cx: &mut Cx<'_>,
-        (side, position): (SideId, LinePosition),
-        level: i32,
-        lost: i32,
-    ) -> Result<(), Halt> {
-        let at = (position.choice(), side);
-        let highest = cx.get(self.columns.line_intensity, at).max(level);
-        cx.set(self.columns.line_intensity, at, highest)?;
-        let total = cx.get(self.columns.line_losses, at).saturating_add(lost).min(999);
-        cx.set(self.columns.line_losses, at, total)
     }
 }
 

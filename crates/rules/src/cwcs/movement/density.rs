@@ -53,18 +53,27 @@ impl Cwcs {
         if !cx.read().option(self.movement.troop_density) || !cx.rule_on(rules.density) {
             return Ok(false);
         }
-        let is_known = cx.get(marks.dense, (from, side)) != 0;
-        let is_there = !self.here(cx, self.enemy(side), from).is_empty();
-        if is_known || !is_there || !Mover::new(self, &cx.seen(side), side).is_ahead(from, to) {
+        let enemy = self.enemy(side);
+        if self.here(cx, enemy, from).is_empty() {
             return Ok(false);
         }
-        let dense = self.bars_passage(cx, side, from)?;
+        // Where the enemy's Home Area is may be his secret: then it is he who says, of each way, whether it is barred.
+        let home = |area: &SpaceId| cx.seen(side).get(self.columns.home, (*area, enemy)).is_some();
+        let is_secret = !self.map.areas.iter().any(home);
+        let eyes = if is_secret { enemy } else { side };
+        let is_ahead = Mover::new(self, &cx.seen(eyes), side).is_ahead(from, to);
+        if !is_secret && (!is_ahead || cx.get(marks.dense, (from, side)) != 0) {
+            return Ok(false);
+        }
+        let dense = is_ahead && self.bars_passage(cx, side, from)?;
         let w = &self.movement.w;
         cx.publish(w.density, rules.density, |e| {
             e.about(self.w.area, Arg::Place(PlaceId(from.0)));
             e.answer(self.w.result, Arg::Flag(dense));
         })?;
-        cx.set(marks.dense, (from, side), if dense { DENSE } else { PASSABLE })?;
+        if !is_secret {
+            cx.set(marks.dense, (from, side), if dense { DENSE } else { PASSABLE })?;
+        }
         if dense {
             self.spend_area(cx, group)?;
             self.stop_group(cx, group, from, rules.density_costs);
