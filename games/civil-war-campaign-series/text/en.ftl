@@ -270,6 +270,7 @@ column-line-losses = -
 column-line-intensity = -
 column-arranged = -
 column-entered = -
+column-contested = -
 column-probe = a probe goes on in
 column-battle = the combat is fought in
 column-attacker = the attacker of the combat

@@ -182,8 +182,8 @@ const QUICK: &[Mutant] = &[
             ),
             (
                 "scripts/march.luau",
-                "not free and g:any(\"real\", foes)",
-                "not free and table.find(march.held, at) ~= nil",
+                "elseif g:any(\"real\", foes) then",
+                "elseif table.find(march.held, from) ~= nil then",
             ),
         ],
     },

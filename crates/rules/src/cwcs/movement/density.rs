@@ -1,7 +1,7 @@
 //! Troop density (7.6, option): through an enemy who is strong enough nobody passes.
 
 use adjutant_kernel::events::Arg;
-use adjutant_kernel::knowledge::Sight as _;
+use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::tables::{Entry, Input};
 use adjutant_kernel::{BodyId, Cx, Halt, PlaceId, SideId, SpaceId, Verdict};
@@ -22,9 +22,12 @@ impl Mover<'_> {
     /// Whether a group may try to pass the enemy in its area.
     pub(super) fn may_pass_troops(&self, group: &[BodyId], from: SpaceId, to: SpaceId) -> Verdict {
         let (movement, rules) = (&self.cw.movement, &self.cw.movement.rules);
-        if !self.seen.option(movement.troop_density)
-            || !self.seen.rule_on(rules.density)
-            || !self.is_ahead(from, to)
+        if !self.seen.option(movement.troop_density) || !self.seen.rule_on(rules.density) {
+            return Ok(());
+        }
+        let enemy = self.cw.enemy(self.side);
+        let is_secret = self.cw.hides_home(self.seen, enemy);
+        if is_secret && self.seen.bodies_of(enemy, from).is_empty() || !is_secret && !self.is_ahead(from, to)
         {
             return Ok(());
         }
@@ -39,6 +42,11 @@ impl Mover<'_> {
 }
 
 impl Cwcs {
+    /// Whether who looks may not know where a side has its Home Area.
+    fn hides_home(&self, seen: &Seen<'_>, side: SideId) -> bool {
+        self.map.areas.iter().all(|&area| seen.get(self.columns.home, (area, side)).is_none())
+    }
+
     /// A group tries to pass the enemy in its area: he says whether he is too many. Whether it must stay, which costs
     /// an area.
     pub(super) fn is_too_dense(
@@ -58,8 +66,7 @@ impl Cwcs {
             return Ok(false);
         }
         // Where the enemy's Home Area is may be his secret: then it is he who says, of each way, whether it is barred.
-        let home = |area: &SpaceId| cx.seen(side).get(self.columns.home, (*area, enemy)).is_some();
-        let is_secret = !self.map.areas.iter().any(home);
+        let is_secret = self.hides_home(&cx.seen(side), enemy);
         let eyes = if is_secret { enemy } else { side };
         let is_ahead = Mover::new(self, &cx.seen(eyes), side).is_ahead(from, to);
         if !is_secret && (!is_ahead || cx.get(marks.dense, (from, side)) != 0) {
