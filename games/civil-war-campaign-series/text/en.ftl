@@ -262,6 +262,7 @@ column-forded-from = -
 column-group = -
 column-moves = -
 column-traced = -
+column-barred = -
 column-tracing = -
 column-tracer = -
 column-infantry-lost = -

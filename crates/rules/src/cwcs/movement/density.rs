@@ -4,7 +4,8 @@ use adjutant_kernel::events::Arg;
 use adjutant_kernel::knowledge::{Seen, Sight as _};
 use adjutant_kernel::points::PointArg;
 use adjutant_kernel::tables::{Entry, Input};
-use adjutant_kernel::{BodyId, Cx, Halt, PlaceId, SideId, SpaceId, Verdict};
+use adjutant_kernel::{BodyId, Cx, Halt, LinkId, PlaceId, SideId, SpaceId, Verdict};
+use smallvec::SmallVec;
 
 use super::super::Cwcs;
 use super::mover::{Mover, refused};
@@ -12,6 +13,11 @@ use super::mover::{Mover, refused};
 /// What a side was told of an area, as the column `dense` has it.
 const PASSABLE: i32 = 1;
 const DENSE: i32 = 2;
+
+/// Which way a link is gone, as the column `barred` has it.
+fn direction(from: SpaceId, to: SpaceId) -> i32 {
+    if from < to { 1 } else { 2 }
+}
 
 impl Mover<'_> {
     /// Whether troops in an area could bar the way into the next: it is nearer to their Home Area than they are.
@@ -31,6 +37,9 @@ impl Mover<'_> {
         {
             return Ok(());
         }
+        if is_secret && self.cw.is_told_barred(self.seen, self.side, from, to) {
+            return refused(rules.density);
+        }
         match self.seen.get(movement.marks.dense, (from, self.side)).unwrap_or(0) {
             PASSABLE => Ok(()),
             DENSE => refused(rules.density),
@@ -45,6 +54,13 @@ impl Cwcs {
     /// Whether who looks may not know where a side has its Home Area.
     fn hides_home(&self, seen: &Seen<'_>, side: SideId) -> bool {
         self.map.areas.iter().all(|&area| seen.get(self.columns.home, (area, side)).is_none())
+    }
+
+    /// Whether a side was told in this phase that a way is barred.
+    fn is_told_barred(&self, seen: &Seen<'_>, side: SideId, from: SpaceId, to: SpaceId) -> bool {
+        let barred = self.movement.marks.barred;
+        self.links_between(seen, from, to)
+            .any(|link| seen.get(barred, (link, side)) == Some(direction(from, to)))
     }
 
     /// A group tries to pass the enemy in its area: he says whether he is too many. Whether it must stay, which costs
@@ -80,6 +96,11 @@ impl Cwcs {
         })?;
         if !is_secret {
             cx.set(marks.dense, (from, side), if dense { DENSE } else { PASSABLE })?;
+        } else if dense {
+            let links: SmallVec<[LinkId; 4]> = self.links_between(&cx.seen(side), from, to).collect();
+            for link in links {
+                cx.set(marks.barred, (link, side), direction(from, to))?;
+            }
         }
         if dense {
             self.spend_area(cx, group)?;

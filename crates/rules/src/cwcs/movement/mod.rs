@@ -27,7 +27,8 @@ use adjutant_kernel::flow::{NewFrame, ProcRef};
 use adjutant_kernel::knowledge::QuestionKind;
 use adjutant_kernel::rulebook::Column;
 use adjutant_kernel::{
-    AttributeId, BodyId, OptionId, PieceId, PlaceId, QuestionId, RulebookBuilder, SideId, SpaceId, WordId,
+    AttributeId, BodyId, LinkId, OptionId, PieceId, PlaceId, QuestionId, RulebookBuilder, SideId, SpaceId,
+    WordId,
 };
 
 pub(crate) use mover::{Mover, refused};
@@ -130,6 +131,9 @@ pub(crate) struct Marks {
     pub(crate) moves: Column<()>,
     /// What a side was told of the troop density of an area in this phase (7.6).
     pub(crate) dense: Column<(SpaceId, SideId)>,
+    /// Ways that it was told are barred, where the enemy's Home Area is his secret (7.6): 1 towards the area with the
+    /// higher number, 2 towards the other.
+    pub(crate) barred: Column<(LinkId, SideId)>,
     /// The armies of a side that are in general retreat, a bit each (6.6).
     pub(crate) retreats: Column<SideId>,
 }
@@ -146,6 +150,7 @@ impl Marks {
         "straggled",
         "moves",
         "dense",
+        "barred",
         "retreats",
     ];
 
@@ -165,6 +170,7 @@ impl Marks {
             straggled: column!("straggled"),
             moves: column!("moves"),
             dense: column!("dense"),
+            barred: column!("barred"),
             retreats: column!("retreats"),
         }
     }

@@ -44,6 +44,7 @@ impl Cwcs {
         }
         cx.set(marks.moves, (), 0)?;
         cx.set(marks.retreats, side, 0)?;
+        cx.reset(marks.barred.id, Some(side))?;
         cx.reset(marks.dense.id, Some(side))
     }
 
