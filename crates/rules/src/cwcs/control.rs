@@ -129,7 +129,7 @@ impl Cwcs {
     }
 
     /// What follows when all know that `owner` does not control an area (3.22): they are told whether he has a real unit
-    /// there. If not, his dummies are revealed, and so removed; his leaders are said to be leaders.
+    /// there. If not, his dummies are revealed, and so removed, and of the others it is said what they are.
     pub(crate) fn unmask(
         &self,
         cx: &mut Cx<'_>,

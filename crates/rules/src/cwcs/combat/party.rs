@@ -105,7 +105,7 @@ impl Cwcs {
     }
 
     /// Whether a side that is attacked has a unit to fight with: all are told. Dummies that are alone are revealed, and
-    /// go; leaders that are alone are said to be leaders (3.22.c).
+    /// go; of the others that are alone it is said what they are (3.22.c).
     pub(crate) fn stands_up(
         &self,
         cx: &mut Cx<'_>,
