@@ -27,6 +27,7 @@ use adjutant_kernel::{
 };
 
 const SIZE: u8 = 8;
+const SQUARES: usize = SIZE as usize * SIZE as usize;
 const PAWNS: u16 = 2 * SIZE as u16;
 const WHITE: SideId = SideId(0);
 
@@ -100,17 +101,27 @@ impl Procedure for Play {
     fn offers(&self, rules: &Rules, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
         use adjutant_kernel::Sight as _;
         let forward = &rules.forward[self.side.index()];
+        // Which squares are open straight ahead and diagonally; all who were captured count in one square more.
+        let mut straight = [true; SQUARES + 1];
+        let mut diagonal = [true; SQUARES + 1];
+        for pawn in pawns(self.side) {
+            let at = seen.place(pawn).map_or(SQUARES, PlaceId::index);
+            straight[at] = false;
+            diagonal[at] = false;
+        }
+        for pawn in pawns(enemy(self.side)) {
+            let at = seen.place(pawn).map_or(SQUARES, PlaceId::index);
+            straight[at] = false;
+        }
         for pawn in pawns(self.side) {
             let Some(from) = seen.space(pawn) else { continue };
             let go = Action::new(rules.go).on(pawn);
             for step in &forward[from.index()] {
-                out.consider(go.on(step.to), || {
-                    let open = match seen.loose(step.to).next() {
-                        None => true,
-                        Some(other) => step.diagonal && seen.side(other) != Some(self.side),
-                    };
-                    if open { Ok(()) } else { Err(Refusal { rule: rules.closed }) }
-                });
+                let open = if step.diagonal { diagonal[step.to.index()] } else { straight[step.to.index()] };
+                out.consider(
+                    go.on(step.to),
+                    || if open { Ok(()) } else { Err(Refusal { rule: rules.closed }) },
+                );
             }
         }
     }
