@@ -179,7 +179,7 @@ fn a_march_is_named_by_where_it_leads_and_long_boards_show_what_has_changed() {
     let played = call_in(&forum, &["play", "forum-strategic", "--library", ".", "--seed", "1"], typed);
     let out = &played.out;
     assert!(
-        out.contains("done: a march for the East\n") && out.contains("  to allot: 5\n"),
+        out.contains("done: a march for the East\n") && out.contains("  marches to allot: 5\n"),
         "{}",
         played.whole()
     );

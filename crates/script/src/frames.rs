@@ -59,7 +59,7 @@ impl Shared {
         let mut words = Words::new();
         for field in fields {
             let given = match locals {
-                Some(locals) => locals.get::<Value>(field.name.as_str())?,
+                Some(locals) => self.get::<Value>(locals, &field.name)?,
                 None => Value::Nil,
             };
             if given.is_nil() && may_be_absent(&field.ty) {

@@ -104,6 +104,48 @@ pub(crate) fn address(lua: &Lua, text: &mlua::LuaString) -> mlua::Result<Address
     Ok(Address(found.0.addr()))
 }
 
+/// The items of a list that holds nothing but handles; `None` for any other, and one that answers by itself.
+pub(crate) fn handles(lua: &Lua, list: &Table) -> mlua::Result<Option<Vec<Handle>>> {
+    if list.metatable().is_some() {
+        return Ok(None);
+    }
+    let mut found = Some(Vec::with_capacity(list.raw_len()));
+    // SAFETY: the list is on top of the stack, where it is left; above it one value at a time is pushed and taken away.
+    // Nothing here raises an error.
+    unsafe {
+        lua.exec_raw::<Value>(list, |state| {
+            for n in 1..=ffi::lua_objlen(state, -1) {
+                ffi::lua_rawgeti(state, -1, n as ffi::lua_Integer);
+                let raw = LightUserData(ffi::lua_tolightuserdata(state, -1));
+                ffi::lua_settop(state, -2);
+                match (Handle::from_raw(raw), &mut found) {
+                    (Some(handle), Some(found)) => found.push(handle),
+                    _ => {
+                        found = None;
+                        break;
+                    }
+                }
+            }
+        })?;
+    }
+    Ok(found)
+}
+
+/// A table that has true for each of some numbers.
+pub(crate) fn flags(lua: &Lua, numbers: impl Iterator<Item = usize>) -> mlua::Result<Table> {
+    // SAFETY: as in `table`, of which the key is a number and the value a flag.
+    unsafe {
+        lua.exec_raw((), |state| {
+            ffi::lua_createtable(state, 0, 0);
+            for number in numbers {
+                ffi::lua_pushnumber(state, number as f64);
+                ffi::lua_pushboolean(state, 1);
+                ffi::lua_rawset(state, -3);
+            }
+        })
+    }
+}
+
 /// A table of numbers. The safe interface protects every entry by itself.
 pub(crate) fn table(lua: &Lua, entries: &[(Handle, u32)]) -> mlua::Result<Table> {
     // SAFETY: one table is pushed and left; each key and value above it are taken away as they are set. If there is no

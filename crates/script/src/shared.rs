@@ -12,7 +12,7 @@ use adjutant_kernel::board::SearchScratch;
 use adjutant_kernel::knowledge::Lent;
 use adjutant_kernel::locals::Words;
 use adjutant_kernel::{Action, Cx, Flow, Halt, ProcId, RuleId, Rulebook, SeatId, SideId, WordId};
-use mlua::{Lua, LuaString, Value, WeakLua};
+use mlua::{FromLua, Lua, LuaString, Table, Value, WeakLua};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use crate::api::Wish;
@@ -75,6 +75,8 @@ pub(crate) struct Shared {
     game: OnceCell<(Arc<Rulebook>, Names)>,
     calls: OnceCell<Calls>,
     lua: OnceCell<WeakLua>,
+    /// Names of fields as the interpreter has them.
+    keys: RefCell<HashMap<Box<str>, LuaString>>,
     /// The locals of the frame that runs.
     pub(crate) words: RefCell<Words>,
     /// Whether they may be written.
@@ -123,6 +125,20 @@ impl Shared {
             }
             result => result,
         }
+    }
+
+    /// A field of a table. To make its name a text of the interpreter costs more than the look-up: it is made once.
+    pub(crate) fn get<V: FromLua>(&self, table: &Table, name: &str) -> mlua::Result<V> {
+        if let Some(key) = self.keys.borrow().get(name) {
+            return table.get(key);
+        }
+        let lua = self.lua.get().and_then(WeakLua::try_upgrade).ok_or_else(no_game)?;
+        let key = lua.create_string(name)?;
+        // A look-up that made this one keeps the names as they are.
+        if let Ok(mut keys) = self.keys.try_borrow_mut() {
+            keys.insert(name.into(), key.clone());
+        }
+        table.get(key)
     }
 
     /// The name of a thing, made once.

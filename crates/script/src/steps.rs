@@ -145,14 +145,14 @@ pub(crate) fn plan(name: &str, definition: &Table, sides: usize) -> Result<Plan,
     };
     let Some(first) = first else {
         let wanted = start.unwrap_or_default();
-        problems.push(if names.is_empty() {
-            "a procedure needs a step".to_owned()
-        } else {
-            format!(
+        if !names.is_empty() {
+            problems.push(format!(
                 "there is no step `{wanted}` to start with{}",
                 suggest(&wanted, names.iter().map(String::as_str))
-            )
-        });
+            ));
+        } else if problems.is_empty() {
+            problems.push("a procedure needs a step".to_owned());
+        }
         return Err(problems);
     };
     if let Some(owner) = &owner

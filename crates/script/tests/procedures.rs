@@ -505,7 +505,10 @@ fn what_makes_sense_is_tested_when_it_is_asked_for() {
         table.offers(red).unwrap_err().to_string()
     };
     let not_a_rule = fault("{ go = function(g, l, n) return 7 end }");
-    assert!(not_a_rule.contains("the test of `go` returns 7; it may return a rule, or nil"), "{not_a_rule}");
+    assert!(
+        not_a_rule.contains("the test of `go` in line 6 returns 7; it may return a rule, or nil"),
+        "{not_a_rule}"
+    );
     let unknown = fault("{ go = function(g, l, n) return 'nonsense' end }");
     assert!(unknown.contains("there is no rule `nonsense`"), "{unknown}");
     let wrong = |unless: &str| load(&mut builder(), &ask(unless)).unwrap_err()[0].to_string();

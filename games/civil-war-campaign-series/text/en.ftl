@@ -113,7 +113,10 @@ event-halts = { $result ->
     [yes] { $units } does not get to { $to }
    *[no] Nothing keeps { $units } from { $to }
 }
-event-straggles = { $unit } loses { $points } in stragglers
+event-straggles = { $unit } loses { $points } in stragglers{ $modified ->
+    [yes] , the die changed by { $modifiers }
+   *[no] {""}
+}
 event-recovers = { $unit } recovers stragglers: { $points }
 event-condition = { $result ->
     [effective] { $unit } stays fit for action
@@ -184,13 +187,13 @@ action-go-back = go back over the river
 event-meets = { $attacker }, { $position } ({ $order }), meets { $defender }, { $target } ({ $reply })
 event-no-fight = { $attacker }, { $position }, and { $defender }, { $target }, do not fight: one has nobody left
 event-intensity = Intensity { $level }, { $strength } points against { $against }: column { $start }{ $shifted ->
-    [yes] , shifted to { $column }
+    [yes] , shifted to { $column } ({ $shifts })
    *[no] {""}
 }; the attacker loses { $attacker_loses }, the defender { $defender_loses }
 event-fires = { $strength ->
     [0] { $side }, { $position }, has no strength to fire with
    *[other] { $side }, { $position }, fires at the enemy's { $target } with { $strength } points: column { $start }{ $shifted ->
-        [yes] , shifted to { $column }
+        [yes] , shifted to { $column } ({ $shifts })
        *[no] {""}
     }
 }
@@ -199,6 +202,7 @@ event-hits = The fire of { $side }, { $position }, costs { $lost ->
     [1] 1 point
    *[other] { $lost } points
 }
+event-adjusts-losses = Of { $called_for } points called for { $side }, { $position }, loses { $lost } ({ $shifts })
 event-loses = { $all ->
     [yes] { $side }, { $position }, loses all that it has, { $lost }
    *[no] { $side }, { $position }, loses { $lost }
@@ -236,7 +240,10 @@ event-draw = { drawn-in-the-series }
 drawn-in-the-series = { $table ->
     [fire] { $side } fires from the { $position }: the die shows { $die }
     [again] { $side }, { $position }: the die for one point more shows { $die }
-    [probe] The probe, by a difference of { $against }: the die shows { $die }, { $result } to be seen
+    [probe] The probe, by a difference of { $against }: the die shows { $die }{ $modified ->
+        [yes] , changed by { $modifiers }
+       *[no] {""}
+    }, { $result } to be seen
     [stragglers] { $unit } rolls for stragglers ({ $cause }): the die shows { $die }
     [casualty] Is { $unit } a casualty? The die shows { $die }
     [die] { $side } throws for the choice to attack or defend: the die shows { $die }

@@ -90,3 +90,13 @@ event-surrender = { $unit } surrenders at { $at }
 event-starved = { $unit } is starved out at { $at }
 event-captured = { $side } has captured { $at }
 event-stopped = Cavalry at { $at } keeps the enemy from jumping over it
+
+column-to-allot = marches to allot
+column-lost-boxes = lost with Washington
+column-may-land = may land
+column-marches-used = marches used
+column-raised-here = raised here
+# What only the rules need is not shown.
+column-came-from = -
+column-decided = -
+column-moved = -

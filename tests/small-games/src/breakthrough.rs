@@ -99,7 +99,6 @@ impl Procedure for Play {
     }
 
     fn offers(&self, rules: &Rules, seen: &Seen<'_>, _: SeatId, out: &mut Offers<'_>) {
-        use adjutant_kernel::Sight as _;
         let forward = &rules.forward[self.side.index()];
         // Which squares are open straight ahead and diagonally; all who were captured count in one square more.
         let mut straight = [true; SQUARES + 1];

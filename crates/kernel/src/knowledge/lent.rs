@@ -7,7 +7,7 @@ use super::{Seen, Sight};
 use crate::contributions::Contributions;
 use crate::ids::*;
 use crate::points::{self, PointArg};
-use crate::rulebook::{ColumnClass, Placement};
+use crate::rulebook::{ColumnClass, Holder, Placement};
 use crate::state::{Read, Record, Spot};
 use crate::worker::Host;
 
@@ -73,6 +73,25 @@ impl<'a> Lent<'a> {
         (there && seen).then(|| self.read.cell(column, holder, side))
     }
 
+    /// The cells of a column of spaces with one value each, in order of the spaces, when who looks may see them all;
+    /// `None` else. It is for who goes through all: each by itself is looked up by [`cell`](Self::cell).
+    pub fn cells(&self, column: ColumnId) -> Option<Vec<i32>> {
+        let def = self.read.rb.column(column);
+        let seen = match (def.class, self.viewer) {
+            (ColumnClass::Public, _) | (_, None) => true,
+            (ColumnClass::Side(side), Some(viewer)) => viewer == Viewer::Side(side),
+            (ColumnClass::Hidden | ColumnClass::Owner, Some(_)) => false,
+        };
+        if !seen || def.by_side || def.holder != Holder::Space {
+            return None;
+        }
+        let mut cells = vec![def.start; usize::from(def.holders)];
+        for (holder, _, value) in self.read.st.sparse.of(column) {
+            cells[usize::from(holder)] = value;
+        }
+        Some(cells)
+    }
+
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.read.st.bodies.len()
@@ -125,6 +144,14 @@ impl<'a> Lent<'a> {
     pub fn each_body(&self, spot: impl Into<Spot>) -> impl Iterator<Item = BodyId> + '_ {
         let open = sealed::Peek::open(self);
         self.read.bodies(spot).filter(move |&b| open || self.notices(b))
+    }
+
+    /// The bodies in those spaces that are wanted, in the order of the spaces, that who looks may know of.
+    pub fn each_body_on_map(&self, wanted: impl Fn(SpaceId) -> bool) -> impl Iterator<Item = BodyId> {
+        let spaces = (0..self.read.rb.board.space_count() as u16).map(SpaceId);
+        // Most spaces are empty.
+        let spaces = spaces.filter(move |&space| !self.read.is_bare(space) && wanted(space));
+        spaces.flat_map(|space| self.each_body(space))
     }
 
     /// The entries of a relation that who looks may see, oldest first.

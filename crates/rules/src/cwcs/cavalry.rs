@@ -61,6 +61,7 @@ words! {
         strength = "strength",
         against = "against",
         modifiers = "modifiers",
+        modified = "modified",
         from = "from",
         to = "to",
     }

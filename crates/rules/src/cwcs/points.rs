@@ -44,7 +44,8 @@
 //!
 //! A point whose name begins with `may` is a permission: any value but 0 forbids, by the rule of the contribution.
 
-use adjutant_kernel::contributions::Combine;
+use adjutant_kernel::contributions::{Combine, Contribution};
+use adjutant_kernel::events::Arg;
 use adjutant_kernel::points::{PointDef, RunsOn};
 use adjutant_kernel::{MomentId, PointId, RulebookBuilder};
 
@@ -228,4 +229,10 @@ moments! {
     turn_ends = "turn ends";
     /// The last turn is over: points that are counted at the end (12.0). Who acts instead decides who wins.
     game_ends = "game ends";
+}
+
+/// What is added, each with its rule.
+pub(crate) fn contributed(contributions: &[Contribution]) -> Arg {
+    let pair = |c: &Contribution| Arg::List(vec![Arg::Number(c.value), Arg::Rule(c.rule)]);
+    Arg::List(contributions.iter().map(pair).collect())
 }

@@ -13,6 +13,7 @@ use adjutant_kernel::{
 use smallvec::SmallVec;
 
 use super::Cwcs;
+use super::points::contributed;
 use super::units::Bodies;
 
 /// How many units may probe together, and block together.
@@ -255,9 +256,9 @@ impl Probe {
             Entry { column: Input::Number(difference), dice, modifiers: &modifiers, ..Entry::default() };
         let number = cw.look_up(cx, table, &entry)?.number().unwrap_or(0);
         cx.report(drawn, cw.cavalry.rules.die, |e| {
-            let pair = |c: &Contribution| Arg::List(vec![Arg::Rule(c.rule), Arg::Number(c.value)]);
             e.arg(w.against, Arg::Number(difference));
-            e.arg(w.modifiers, Arg::List(modifiers.iter().map(pair).collect()));
+            e.arg(w.modifiers, contributed(&modifiers));
+            e.arg(w.modified, Arg::Flag(!modifiers.is_empty()));
             e.arg(cw.w.result, Arg::Number(number));
         });
         Ok(number)

@@ -5,7 +5,7 @@ use mlua::{Function, Lua, Table, Value};
 
 use super::Api;
 use crate::fields::{integer, show, text};
-use crate::shared::charge;
+use crate::shared::{Shared, charge};
 
 const G: &str = "Game";
 
@@ -20,7 +20,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
          `only` some if so said, and `needs` { count, items } if it is filled; `or_empty` lets it stay empty though \
          there is a least; a `contiguous` one takes only neighbours of what it holds. Of `filled` { count, slots } \
          at least so many are filled. Nil when the rest can be placed in no way.",
-        |lua, _, (_, task, placed): (Value, Table, Option<Table>)| allot(lua, &task, placed.as_ref()),
+        |lua, shared, (_, task, placed): (Value, Table, Option<Table>)| allot(lua, shared, &task, placed.as_ref()),
     )
 }
 
@@ -43,18 +43,19 @@ impl Items {
     }
 }
 
-fn allot(lua: &Lua, task: &Table, placed: Option<&Table>) -> mlua::Result<Option<Table>> {
-    let items: Vec<Value> = task.get::<Table>("items")?.sequence_values().collect::<mlua::Result<_>>()?;
+fn allot(lua: &Lua, shared: &Shared, task: &Table, placed: Option<&Table>) -> mlua::Result<Option<Table>> {
+    let items: Vec<Value> =
+        shared.get::<Table>(task, "items")?.sequence_values().collect::<mlua::Result<_>>()?;
     let items = Items(items);
     let count = items.0.len();
     charge(8 + count * count)?;
     let mut spec = Spec::new(count);
     let mut slots = 0;
-    for one in task.get::<Table>("slots")?.sequence_values::<Table>() {
+    for one in shared.get::<Table>(task, "slots")?.sequence_values::<Table>() {
         spec = spec.slot(slot(&items, &one?)?);
         slots += 1;
     }
-    if let Some(filled) = task.get::<Option<Table>>("filled")? {
+    if let Some(filled) = shared.get::<Option<Table>>(task, "filled")? {
         for pair in filled.sequence_values::<Table>() {
             let pair = pair?;
             let numbers: Table = pair.get(2)?;
@@ -63,7 +64,7 @@ fn allot(lua: &Lua, task: &Table, placed: Option<&Table>) -> mlua::Result<Option
             spec = spec.filled(pair.get(1)?, numbers.collect::<mlua::Result<_>>()?);
         }
     }
-    if let Some(function) = task.get::<Option<Function>>("neighbours")? {
+    if let Some(function) = shared.get::<Option<Function>>(task, "neighbours")? {
         let pairs = neighbours(&items, &function)?;
         spec = spec.neighbours(|a, b| pairs.contains(&(a, b)));
     }
@@ -86,11 +87,8 @@ fn allot(lua: &Lua, task: &Table, placed: Option<&Table>) -> mlua::Result<Option
     let offers = problem.offers(&so_far);
     let result = crate::shared::list::<Table>(lua, [])?;
     for item in Set::below(count).without(so_far.placed()).iter() {
-        let free = lua.create_table()?;
-        for slot in offers.slots(item).iter() {
-            free.raw_set(slot + 1, true)?;
-        }
-        result.raw_set(items.0[item].clone(), free)?;
+        let free = offers.slots(item).iter().map(|slot| slot + 1);
+        result.raw_set(&items.0[item], crate::raw::flags(lua, free)?)?;
     }
     Ok(Some(result))
 }
@@ -115,40 +113,47 @@ fn neighbours(items: &Items, function: &Function) -> mlua::Result<Vec<(usize, us
     Ok(pairs)
 }
 
+/// What a slot may hold.
+const KEYS: [&str; 6] = ["least", "most", "only", "needs", "or_empty", "contiguous"];
+
 fn slot(items: &Items, table: &Table) -> mlua::Result<Slot> {
-    let (mut least, mut most) = (0u8, 64u8);
+    let (mut least, mut most, mut only, mut needs) = (0u8, 64u8, None, None);
+    let (mut or_empty, mut contiguous) = (false, false);
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
         let key = text(&key).unwrap_or_default();
-        let number = || {
-            let number = integer(&value).and_then(|n| u8::try_from(n).ok());
-            number.ok_or_else(|| mlua::Error::runtime(format!("`{key}` is a number from 0 to 255")))
-        };
+        let takes = |what: &str| mlua::Error::runtime(format!("`{key}` is {what}"));
+        let number = || integer(&value).and_then(|n| u8::try_from(n).ok());
+        let number = || number().ok_or_else(|| takes("a number from 0 to 255"));
+        let list = || value.as_table().cloned().ok_or_else(|| takes("a list"));
+        let flag = || value.as_boolean().ok_or_else(|| takes("true or false"));
         match key.as_str() {
             "least" => least = number()?,
             "most" => most = number()?,
-            "only" | "needs" | "or_empty" | "contiguous" => {}
+            "only" => only = Some(list()?),
+            "needs" => needs = Some(list()?),
+            "or_empty" => or_empty = flag()?,
+            "contiguous" => contiguous = flag()?,
             _ => {
-                let known = ["least", "most", "only", "needs", "or_empty", "contiguous"];
-                let near = crate::problem::suggest(&key, known);
+                let near = crate::problem::suggest(&key, KEYS);
                 return Err(mlua::Error::runtime(format!("a slot has no `{key}`{near}")));
             }
         }
     }
     let mut slot = Slot::between(least, most);
-    if let Some(only) = table.get::<Option<Table>>("only")? {
+    if let Some(only) = only {
         slot = slot.only(items.set(&only)?);
     }
-    if let Some(needs) = table.get::<Option<Table>>("needs")? {
+    if let Some(needs) = needs {
         for need in needs.sequence_values::<Table>() {
             let need = need?;
             slot = slot.needs(need.get(1)?, items.set(&need.get(2)?)?);
         }
     }
-    if table.get::<Option<bool>>("or_empty")?.unwrap_or(false) {
+    if or_empty {
         slot = slot.or_empty();
     }
-    if table.get::<Option<bool>>("contiguous")?.unwrap_or(false) {
+    if contiguous {
         slot = slot.contiguous();
     }
     Ok(slot)

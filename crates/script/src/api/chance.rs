@@ -38,7 +38,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         |lua, shared, (_, table, entry): (Value, LuaString, Table)| {
             let id = table_named(shared, &table)?;
             let inputs = Inputs::read(shared, id, &entry)?;
-            let die: Option<u16> = entry.get("die")?;
+            let die: Option<u16> = shared.get(&entry, "die")?;
             charge(8)?;
             let faces = die.and_then(|die| Faces::new(&[die])).unwrap_or_default();
             let working = inputs.look_up(shared, faces).map_err(mlua::Error::runtime)?;
@@ -100,8 +100,8 @@ impl Inputs {
         let table = shared.rb()?.table(id);
         let (column_stage, die_stage) =
             (|n| table.column_order().stage_for(n), |n| table.die_order().stage_for(n));
-        let (mut shifts, _) = contributions(shared, &entry.get("shifts")?, column_stage)?;
-        let (mut modifiers, mut secret) = contributions(shared, &entry.get("modifiers")?, die_stage)?;
+        let (mut shifts, _) = contributions(shared, &shared.get(entry, "shifts")?, column_stage)?;
+        let (mut modifiers, mut secret) = contributions(shared, &shared.get(entry, "modifiers")?, die_stage)?;
         for flag in flags(shared, id, entry)? {
             for m in shared.rb()?.table_modifiers(id).filter(|m| m.flag == flag) {
                 let one = |value: i32, stage: Option<u8>| {
@@ -112,7 +112,8 @@ impl Inputs {
             }
         }
         secret.resize(modifiers.len(), false);
-        let (column, row) = (input(shared, &entry.get("column")?)?, input(shared, &entry.get("row")?)?);
+        let (column, row) =
+            (input(shared, &shared.get(entry, "column")?)?, input(shared, &shared.get(entry, "row")?)?);
         Ok(Self { table: id, column, row, shifts, modifiers, secret })
     }
 
@@ -157,7 +158,7 @@ impl Inputs {
 /// The flags that are raised for the modifiers that a table declares.
 fn flags(shared: &Shared, table: TableId, entry: &Table) -> mlua::Result<Vec<WordId>> {
     let rb = shared.rb()?;
-    let Some(list) = entry.get::<Option<Table>>("flags")? else { return Ok(Vec::new()) };
+    let Some(list) = shared.get::<Option<Table>>(entry, "flags")? else { return Ok(Vec::new()) };
     let known = || rb.table_modifiers(table).map(|m| rb.word(m.flag));
     let one = |name: LuaString| {
         let name = str_of(&name)?;
@@ -170,13 +171,13 @@ fn flags(shared: &Shared, table: TableId, entry: &Table) -> mlua::Result<Vec<Wor
 fn roll(lua: &Lua, shared: &Shared, name: &LuaString, entry: &Table) -> mlua::Result<(Value, Option<i32>)> {
     let rb = shared.rb()?;
     let id = table_named(shared, name)?;
-    let rule = shared.rule(&entry.get::<LuaString>("rule")?.to_str()?)?;
+    let rule = shared.rule(&shared.get::<LuaString>(entry, "rule")?.to_str()?)?;
     let side = |key: &str| -> mlua::Result<Option<SideId>> {
-        entry.get::<Option<LuaString>>(key)?.map(|s| shared.side(&s.to_str()?)).transpose()
+        shared.get::<Option<LuaString>>(entry, key)?.map(|s| shared.side(&s.to_str()?)).transpose()
     };
     let (by, secret) = (side("by")?, side("secret")?);
     let inputs = Inputs::read(shared, id, entry)?;
-    let args = arguments(shared, entry.get::<Option<Table>>("args")?.as_ref())?;
+    let args = arguments(shared, shared.get::<Option<Table>>(entry, "args")?.as_ref())?;
     let working = shared.work(|cx| {
         if rb.table(id).dice() == Dice::None {
             return inputs.look_up(shared, Faces::default()).map_err(|e| cx.fault(e));
@@ -253,9 +254,9 @@ fn contributions(
         charge(1)?;
         let rule = shared.rule(&pair.get::<LuaString>(1)?.to_str()?)?;
         let value: i32 = pair.get(2)?;
-        let given: Option<u8> = pair.get("stage")?;
+        let given: Option<u8> = shared.get(&pair, "stage")?;
         found.push(Contribution { rule, value, stage: given.or_else(|| stage(value)).unwrap_or(0) });
-        secret.push(pair.get::<Option<bool>>("secret")?.unwrap_or(false));
+        secret.push(shared.get::<Option<bool>>(&pair, "secret")?.unwrap_or(false));
     }
     Ok((found, secret))
 }

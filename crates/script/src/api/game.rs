@@ -281,10 +281,8 @@ fn all_units(wanted: &Wanted) -> mlua::Result<Things> {
         let board = sight.rulebook().board();
         let mut found = Things::new();
         if wanted.is_of_spaces() {
-            let spaces = (0..board.space_count() as u16).map(PlaceId);
-            for space in spaces.filter(|&space| wanted.reaches(board, space)) {
-                found.extend(sight.each_body(space).filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
-            }
+            let bodies = sight.each_body_on_map(|space| wanted.reaches(board, PlaceId(space.0)));
+            found.extend(bodies.filter(|&b| wanted.fits(&sight, b)).map(Handle::from));
         } else {
             let all = (0..sight.body_count() as u16).map(BodyId);
             let wanted =

@@ -77,11 +77,12 @@ fn showing(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         g,
         "mix",
         "(self: Game, units: { Unit }) -> ()",
-        "Mixes units that their owner may rearrange unseen. Which they are must follow from what everybody knows.",
+        "Mixes units that their owner may rearrange unseen, those among each other that look alike: what looks different \
+         stays what it was. Which they are must follow from what everybody knows.",
         |_, shared, (_, units): (Value, Value)| {
             let units = bodies(&units)?;
             charge(units.len())?;
-            shared.work(|cx| cx.mix(&units))
+            shared.work(|cx| cx.mix_alike(&units))
         },
     )?;
     api.object(
@@ -107,12 +108,12 @@ fn answering(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
          `to` (a side; else everybody), `rule`, and `until` (the moment at which the answer lapses).",
         |_, shared, (_, question, about): (Value, LuaString, Table)| {
             let question = question_named(shared, &question)?;
-            let units: Value = about.get("units")?;
+            let units: Value = shared.get(&about, "units")?;
             let units = if units.is_nil() { Default::default() } else { bodies(&units)? };
-            let at: Option<Handle> = about.get("at")?;
-            let to: Option<LuaString> = about.get("to")?;
-            let rule = shared.rule(&about.get::<LuaString>("rule")?.to_str()?)?;
-            let lapse = moment_named(shared, &about.get("until")?)?;
+            let at: Option<Handle> = shared.get(&about, "at")?;
+            let to: Option<LuaString> = shared.get(&about, "to")?;
+            let rule = shared.rule(&shared.get::<LuaString>(&about, "rule")?.to_str()?)?;
+            let lapse = moment_named(shared, &shared.get(&about, "until")?)?;
             let named = match at {
                 Some(at) => About::Place(place_of(shared, at)?),
                 None if units.is_empty() => About::Nothing,

@@ -17,7 +17,7 @@ use super::points::{point_args, point_named};
 use super::things::feature_named;
 use crate::fields::{integer, show, text};
 use crate::handle::{Handle, Kind};
-use crate::raw::{Arg, Slot, Small};
+use crate::raw::{self, Arg, Slot, Small};
 use crate::shared::{Shared, charge, look};
 
 const G: &str = "Game";
@@ -35,8 +35,8 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
          `args`, the link and the space. Spaces in `closed` are not entered, those in `stops` not left. Or `cost` \
          is a function that gives what a step costs: a number, true for 1, nil or false if it is closed.",
         |lua, shared, (_, from, ways): (Value, Value, Option<Table>)| {
-            let search = Search::read(shared, ways.as_ref())?;
-            let sources = spaces(&from)?;
+            let search = Search::read(lua, shared, ways.as_ref())?;
+            let sources = spaces(lua, &from)?;
             let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
             let budget = search.budget;
             search.run(lua, shared, |ways, cost| {
@@ -57,7 +57,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
         "What the cheapest path between two spaces costs, and its links; nil if there is none within the `budget`. \
          Ways are as for `reach`.",
         |lua, shared, (_, from, to, ways): (Value, Handle, Handle, Option<Table>)| {
-            let search = Search::read(shared, ways.as_ref())?;
+            let search = Search::read(lua, shared, ways.as_ref())?;
             let (from, to) = (space_of(from)?, space_of(to)?);
             let mut scratch = std::mem::take(&mut *shared.search.borrow_mut());
             let mut found = None;
@@ -75,7 +75,7 @@ pub(super) fn install(api: &mut Api<'_>, g: &Table) -> mlua::Result<()> {
 }
 
 /// A space or a list of spaces.
-fn spaces(value: &Value) -> mlua::Result<Vec<SpaceId>> {
+fn spaces(lua: &Lua, value: &Value) -> mlua::Result<Vec<SpaceId>> {
     match value {
         Value::Nil => Ok(Vec::new()),
         Value::LightUserData(raw) => match Handle::from_raw(*raw) {
@@ -84,7 +84,10 @@ fn spaces(value: &Value) -> mlua::Result<Vec<SpaceId>> {
         },
         Value::Table(list) => {
             charge(list.raw_len())?;
-            list.sequence_values::<Handle>().map(|h| space_of(h?)).collect()
+            match raw::handles(lua, list)? {
+                Some(handles) => handles.into_iter().map(space_of).collect(),
+                None => list.sequence_values::<Handle>().map(|h| space_of(h?)).collect(),
+            }
         }
         other => fail(format!("expected a space or a list of spaces, found {}", show(other))),
     }
@@ -114,9 +117,9 @@ struct Search {
 struct Marked(Vec<u64>);
 
 impl Marked {
-    fn read(value: &Value) -> mlua::Result<Self> {
+    fn read(lua: &Lua, value: &Value) -> mlua::Result<Self> {
         let mut marked = Self::default();
-        for space in spaces(value)? {
+        for space in spaces(lua, value)? {
             let (word, bit) = (space.index() / 64, space.index() % 64);
             if word >= marked.0.len() {
                 marked.0.resize(word + 1, 0);
@@ -137,7 +140,7 @@ const KEYS: [&str; 12] = [
 ];
 
 impl Search {
-    fn read(shared: &Shared, table: Option<&Table>) -> mlua::Result<Self> {
+    fn read(lua: &Lua, shared: &Shared, table: Option<&Table>) -> mlua::Result<Self> {
         let mut search = Self {
             ways: Ways::all(),
             budget: u32::MAX,
@@ -170,8 +173,8 @@ impl Search {
                     let args: Vec<Value> = list.sequence_values().collect::<mlua::Result<_>>()?;
                     search.args = point_args(shared, &args)?;
                 }
-                ("closed", _) => search.closed = Marked::read(&value)?,
-                ("stops", _) => search.stops = Marked::read(&value)?,
+                ("closed", _) => search.closed = Marked::read(lua, &value)?,
+                ("stops", _) => search.stops = Marked::read(lua, &value)?,
                 ("cost", Value::Function(function)) => search.function = Some(function.clone()),
                 _ => {
                     let known = KEYS.into_iter().chain(["cost"]);
@@ -184,7 +187,7 @@ impl Search {
                 }
             }
         }
-        let networks: Value = table.get("networks")?;
+        let networks: Value = shared.get(table, "networks")?;
         search.ways = match &networks {
             Value::Nil => Ways::all(),
             Value::String(name) => Ways::over([network_named(shared, name)?]),
@@ -194,7 +197,7 @@ impl Search {
             }
             other => return Err(expected("networks", "names of networks", other)),
         };
-        if let Some(side) = table.get::<Option<LuaString>>("open_for")? {
+        if let Some(side) = shared.get::<Option<LuaString>>(table, "open_for")? {
             search.ways = search.ways.open_for(shared.side(&side.to_str()?)?);
         }
         Ok(search)
@@ -231,15 +234,18 @@ impl Search {
         if self.closed.has(edge.to) || self.stops.has(from) {
             return Ok(None);
         }
-        let mut args: PointArgs = self.args.clone();
-        args.extend([PointArg::Link(edge.link), PointArg::Space(edge.to)]);
+        let args = || {
+            let mut args: PointArgs = self.args.clone();
+            args.extend([PointArg::Link(edge.link), PointArg::Space(edge.to)]);
+            args
+        };
         if let Some(point) = self.forbids
-            && look(|sight| sight.forbidden(point, &args))?.is_some()
+            && look(|sight| sight.forbidden(point, &args()))?.is_some()
         {
             return Ok(None);
         }
         let mut cost = match self.total {
-            Some(point) => look(|sight| sight.total(point, &args))?,
+            Some(point) => look(|sight| sight.total(point, &args()))?,
             None => self.base,
         };
         let on_link = self.link.iter().find(|(f, _)| board.has_feature_link(edge.link, *f));

@@ -171,8 +171,11 @@ fn arg(shared: &Shared, value: &Value) -> mlua::Result<Arg> {
             Some(Handle { kind: Kind::Signal, .. }) | None => return fail("that is no argument".into()),
         },
         // Units whose handles are known though they may be seen no more: what an event was about.
-        Value::Table(list) if list.contains_key("known")? => Arg::KnownBodies(bodies(&list.get("known")?)?),
         Value::Table(list) => {
+            let known: Value = shared.get(list, "known")?;
+            if !known.is_nil() {
+                return Ok(Arg::KnownBodies(bodies(&known)?));
+            }
             charge(list.raw_len())?;
             Arg::List(
                 list.sequence_values::<Value>().map(|v| flat(shared, &v?)).collect::<mlua::Result<_>>()?,

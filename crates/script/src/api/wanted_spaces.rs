@@ -71,10 +71,15 @@ impl WantedSpaces {
         let board = shared.rb()?.board();
         charge(1 + board.space_count() / 16)?;
         look(|sight| {
+            let columns: SmallVec<[_; 4]> =
+                self.cells.iter().map(|&(column, value)| (sight.cells(column), column, value)).collect();
             let each = (0..board.space_count() as u16).map(SpaceId);
             each.filter(|&space| {
                 self.feature.is_none_or(|f| board.has_feature_space(space, f))
-                    && self.cells.iter().all(|&(column, value)| sight.cell(column, space.0, 0) == Some(value))
+                    && columns.iter().all(|(cells, column, value)| match cells {
+                        Some(cells) => cells.get(space.index()) == Some(value),
+                        None => sight.cell(*column, space.0, 0) == Some(*value),
+                    })
             })
             .map(Handle::from)
             .collect()

@@ -66,8 +66,9 @@ impl Host {
             Ok(verdict) => Ok(verdict),
             Err((Value::String(name), _)) => Ok(Err(Refusal { rule: self.shared.rule(&name.to_str()?)? })),
             Err((other, _)) => {
-                let verb = self.rulebook.word(action.verb);
-                fail(format!("the test of `{verb}` returns {}; it may return a rule, or nil", show(&other)))
+                let (verb, found) = (self.rulebook.word(action.verb), show(&other));
+                let line = test.info().line_defined.map_or(String::new(), |line| format!(" in line {line}"));
+                fail(format!("the test of `{verb}`{line} returns {found}; it may return a rule, or nil"))
             }
         }
     }

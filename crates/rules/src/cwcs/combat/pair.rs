@@ -9,6 +9,7 @@ use super::fight::Fight;
 use super::lines::{LinePosition, Order};
 use crate::cwcs::Cwcs;
 use crate::cwcs::losses::Losses;
+use crate::cwcs::points::contributed;
 
 /// One of the attacker's positions against one of the defender's.
 #[derive(Locals)]
@@ -124,6 +125,17 @@ impl Pair {
             let args = [PointArg::Side(side), PointArg::Space(self.area), word, points[0], points[1]];
             cx.set(cw.columns.points_called, at, before.saturating_add(called).min(999))?;
             *lost = lost.saturating_add(cx.total(cw.points.position_losses, &args)?).max(0);
+            if *lost != called {
+                let rules = contributed(&cx.contributions(cw.points.position_losses, &args)?);
+                let (w, lost) = (&cw.resolution.w, *lost);
+                cx.publish(w.adjusts, cw.resolution.rules.losses, |e| {
+                    e.about(w.side, Arg::Side(side));
+                    e.about(w.position, Arg::Word(cw.lines.position(position)));
+                    e.answer(w.called, Arg::Number(called));
+                    e.answer(w.lost, Arg::Number(lost));
+                    e.answer(w.shifts, rules);
+                })?;
+            }
             let highest = cx.get(cw.columns.line_intensity, at).max(automatic.level);
             cx.set(cw.columns.line_intensity, at, highest)?;
         }

@@ -70,6 +70,8 @@ words! {
         stays = "stays",
         contested = "contested",
         hits = "hits",
+        adjusts = "adjusts losses",
+        called = "called for",
     }
 }
 

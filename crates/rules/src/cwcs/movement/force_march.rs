@@ -72,17 +72,21 @@ impl Mover<'_> {
         let (map, rules) = (&self.cw.map, &self.cw.movement.rules);
         let board = self.seen.rulebook().board();
         let on = |rule| self.seen.rule_on(rule);
+        let hard = [map.rough, map.swamp, map.mountain];
+        let is_hard = |area| hard.iter().any(|terrain| board.has_feature_space(area, *terrain));
+        // First of all the country that nobody force marches out of, wherever he goes.
+        if is_hard(from) && on(rules.march_terrain) {
+            return refused(rules.march_terrain);
+        }
         if map.is_over_river(board, link) && on(rules.march_river) {
             return refused(rules.march_river);
         }
         if !map.is_road(board, link) && on(rules.march_road) {
             return refused(rules.march_road);
         }
-        let hard = [map.rough, map.swamp, map.mountain];
-        let is_hard = |area| hard.iter().any(|terrain| board.has_feature_space(area, *terrain));
         let border = board.border_between(from, to);
         let ridge = border.is_some_and(|border| board.has_feature_border(border, map.ridge));
-        if (is_hard(from) || is_hard(to) || ridge) && on(rules.march_terrain) {
+        if (is_hard(to) || ridge) && on(rules.march_terrain) {
             return refused(rules.march_terrain);
         }
         Ok(())

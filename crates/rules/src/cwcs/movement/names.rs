@@ -32,6 +32,8 @@ words! {
         army = "army",
         none = "none",
         cause = "cause",
+        modifiers = "modifiers",
+        modified = "modified",
         from = "from",
         to = "to",
         // By what right a group goes.

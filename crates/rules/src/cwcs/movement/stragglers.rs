@@ -7,6 +7,7 @@ use adjutant_kernel::{Audience, BodyId, Cx, Halt, RuleId, SideId, SpaceId, WordI
 use smallvec::SmallVec;
 
 use super::super::Cwcs;
+use super::super::points::contributed;
 use super::super::units::Bodies;
 
 impl Cwcs {
@@ -96,7 +97,8 @@ impl Cwcs {
         args.extend([PointArg::Word(cause), PointArg::Body(body)]);
         let table = self.tables.stragglers;
         let drawn = cx.throw(None, table)?;
-        let modifiers = cx.contributions(self.points.straggler_die, &args)?;
+        let modifiers: SmallVec<[_; 4]> =
+            cx.contributions(self.points.straggler_die, &args)?.iter().copied().collect();
         let spared = cx.forbidden(self.points.no_stragglers, &args)?.is_some();
         let strength = self.units.strength(&cx.truth(), body).unwrap_or(0);
         let mut loss = 0;
@@ -104,7 +106,6 @@ impl Cwcs {
         if straggles {
             let dice = drawn.faces().unwrap_or_default();
             let column = Input::Number(strength);
-            let modifiers: SmallVec<[_; 4]> = modifiers.iter().copied().collect();
             let entry = Entry { column, dice, modifiers: &modifiers, ..Entry::default() };
             let found = self.look_up(cx, table, &entry)?.number().unwrap_or(0);
             args.push(PointArg::Number(found));
@@ -119,6 +120,8 @@ impl Cwcs {
             cx.story_for(w.straggles, own, Some(rule), |e| {
                 e.arg(self.w.unit, Arg::KnownBodies(Bodies::from_slice(&[body])));
                 e.arg(self.w.points, Arg::Number(loss));
+                e.arg(w.modifiers, contributed(&modifiers));
+                e.arg(w.modified, Arg::Flag(!modifiers.is_empty()));
             });
         }
         Ok(loss)
