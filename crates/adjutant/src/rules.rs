@@ -144,6 +144,11 @@ impl Rules {
         };
         let scenario = self.scenario(setup)?;
         let default = scenario.map_or(0, |s| self.rulebook.scenarios()[s.index()].options);
+        if let Some(both) = setup.options.iter().find(|name| setup.without.contains(name)) {
+            return Err(StartError::Options {
+                text: format!("option `{both}` is asked for, and switched off too"),
+            });
+        }
         let on = (default | bits(&setup.options)?) & !bits(&setup.without)?;
         self.clash(on).map_or(Ok(on), |text| Err(StartError::Options { text }))
     }

@@ -438,3 +438,18 @@ fn append(folder: &Path, file: &str, more: &str) {
     let text = fs::read_to_string(&path).expect("a file");
     fs::write(path, text + more).expect("it is written");
 }
+
+#[test]
+fn a_replay_says_which_options_were_on() {
+    let pack = library().pack("ford").unwrap();
+    let on = |setup: Setup| {
+        let game = Game::start(&pack, Setup { scenario: Some("last-light".into()), ..setup })?;
+        let seat = game.rulebook().seat_ids().next().unwrap();
+        Ok::<_, adjutant::StartError>(game.replay(seat).options)
+    };
+    let rain = || vec!["rain".to_owned()];
+    assert_eq!(on(Setup::default()).unwrap(), ["rain"], "the scenario has it");
+    assert!(on(Setup { without: rain(), ..Setup::default() }).unwrap().is_empty());
+    let both = on(Setup { options: rain(), without: rain(), ..Setup::default() }).unwrap_err().to_string();
+    assert!(both.contains("option `rain` is asked for, and switched off too"), "{both}");
+}

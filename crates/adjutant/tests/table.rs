@@ -145,7 +145,10 @@ fn an_answer_in_advance_waits_for_an_open_draft() {
     game.stand(BLUE, answer("go", "pass")).unwrap();
     assert_eq!(asked(&mut game), ["blue"], "what blue is about to do is not published for it");
     game.undo(BLUE).unwrap();
-    assert_eq!(asked(&mut game), ["red"], "nothing is open any more");
+    assert_eq!(asked(&mut game), ["blue"], "to take something back commits nothing");
+    act(&mut game, BLUE, "pass").unwrap();
+    act(&mut game, RED, "pass").unwrap();
+    assert_eq!(asked(&mut game), ["red"], "the next time it is given");
 }
 
 #[test]
@@ -183,6 +186,18 @@ fn answers_in_advance_are_saved() {
     wrong.standing.insert("green".to_owned(), vec![answer("go", "pass")]);
     let refused = Game::load(game.rulebook(), &wrong).unwrap_err();
     assert!(matches!(refused, Incompatible::Standing { ref seat, .. } if seat == "green"), "{refused}");
+}
+
+#[test]
+fn a_seat_that_is_not_there_is_refused() {
+    let mut game = begin();
+    for seat in [SeatId(9), SeatId(32), SeatId(64), SeatId(255)] {
+        assert_eq!(game.resign(seat), Err(Refused::NotAsked));
+        assert_eq!(game.offers(seat), []);
+        let pass = ShownAction { verb: "pass".to_owned(), targets: Vec::new() };
+        assert_eq!(game.explain(seat, &pass), Some(Refused::NotAsked));
+        assert_eq!(game.act(seat, None, &pass), Err(Refused::NotAsked));
+    }
 }
 
 #[test]

@@ -81,7 +81,8 @@ fn hexes_know_their_neighbours_and_distances() {
         local south = a:direction(g:space('0104'))
         assert(a:ahead(south) == g:space('0102') and a:ahead(south + 6) == g:space('0102'))
         assert(a:ahead(south + 3) == nil and a:direction(b) == nil)
-        assert(#a:within(1) == 3 and a:within(1)[1] == a and #b:ring(1) == 6 and #b:within(2) == 19)",
+        assert(#a:within(1) == 3 and a:within(1)[1] == a and #b:ring(1) == 6 and #b:within(2) == 19)
+        assert(#b:ring(65535) == 0 and #b:within(65535) == #g:spaces())",
     );
 }
 

@@ -259,8 +259,8 @@ impl Game {
         self.withdraw_undone(&undone);
         self.journal.push(Entry::Undo { seat: self.rulebook.seat(seat).name.clone() });
         self.count_version(seat);
+        // Nothing is answered for him now: what is taken back must not commit anything.
         self.note(seat, What::Undid);
-        self.apply_standing();
         Ok(())
     }
 

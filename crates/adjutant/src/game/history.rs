@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant_kernel::events::ShownEvent;
 use adjutant_kernel::view::ShownAction;
-use adjutant_kernel::{SeatId, State};
+use adjutant_kernel::{OptionId, Read, SeatId, State};
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Game, Setup};
@@ -236,7 +236,16 @@ impl Game {
         Ok(fork)
     }
 
+    fn options_on(&self) -> Vec<String> {
+        let read = Read::new(&self.rulebook, &self.live);
+        let all = self.rulebook.options().iter().enumerate();
+        all.filter(|(n, _)| read.option(OptionId(*n as u8))).map(|(_, option)| option.name.clone()).collect()
+    }
+
     /// The game as a seat saw it; it can be given to whoever may know what the seat knows.
+    ///
+    /// # Panics
+    /// For a seat that the rulebook does not have.
     pub fn replay(&self, seat: SeatId) -> Replay {
         let steps = self.history[seat.index()].iter().map(|step| ReplayStep {
             version: step.version,
@@ -252,7 +261,7 @@ impl Game {
         Replay {
             title: self.rulebook.title().to_owned(),
             rules: self.rulebook.version().to_owned(),
-            options: self.setup.options.clone(),
+            options: self.options_on(),
             seat: self.rulebook.seat(seat).name.clone(),
             whole: self.base.is_none(),
             steps: steps.collect(),

@@ -63,6 +63,9 @@ pub(crate) const LAST_VERSION: u32 = u32::MAX / 2;
 
 impl Game {
     /// Everything that a seat may see; the umpire sees everything.
+    ///
+    /// # Panics
+    /// For a seat that the rulebook does not have.
     pub fn view(&mut self, seat: SeatId) -> SeatView {
         let mut ciphers = std::mem::take(&mut self.ciphers);
         let state = match self.rulebook.seat(seat).viewer() {
@@ -151,6 +154,9 @@ impl Game {
     }
 
     /// The view and the offers of a seat.
+    ///
+    /// # Panics
+    /// For a seat that the rulebook does not have.
     pub fn packet(&mut self, seat: SeatId) -> Packet {
         Packet { view: self.view(seat), offers: self.offers(seat) }
     }
@@ -226,6 +232,9 @@ impl Game {
     ///
     /// # Errors
     /// A fault of the rules.
+    ///
+    /// # Panics
+    /// For a seat that the rulebook does not have.
     pub fn world(&mut self, seat: SeatId, random: &mut Random) -> Result<State, Fault> {
         let key = Key::from_seed(random.word());
         let state = self.position(seat).clone();
@@ -257,6 +266,9 @@ impl Game {
     /// assert_eq!(game.log(blue)[before..], [events]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    /// For a seat that the rulebook does not have.
     pub fn log(&self, seat: SeatId) -> &[Vec<ShownEvent>] {
         &self.batches[seat.index()]
     }

@@ -40,7 +40,8 @@ pub struct Standing {
 
 impl Game {
     /// Gives an answer in advance; several may stand. When the seat is asked already, and no draft is open, the
-    /// answer is given at once. Undoing what an answer did withdraws the answer.
+    /// answer is given at once. Undoing what an answer did withdraws the answer; what is decided anew after any undo
+    /// the seat decides itself.
     ///
     /// # Errors
     /// When the seat does not play, the prompt, verb or phase means nothing, or [`MOST_STANDING`] answers stand

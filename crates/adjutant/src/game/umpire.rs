@@ -38,6 +38,10 @@ impl Game {
         let rb = self.rulebook.clone();
         let edits_by_id = edits.iter().map(|e| self.read_edit(e)).collect::<Result<Vec<Edit>, String>>();
         let edits_by_id = edits_by_id.map_err(Refused::Unknown)?;
+        if let Some(twice) = placed_twice(&edits_by_id) {
+            let name = rb.piece(Read::new(&rb, &self.live).piece(twice)).name.clone();
+            return Err(Refused::Unknown(format!("piece `{name}`: one placing has it twice")));
+        }
         let mut next = self.live.clone();
         let mut sink = Sink::on();
         match ops::edit(&rb, &mut self.worker, &mut sink, &mut next, &edits_by_id) {
@@ -180,7 +184,7 @@ impl Game {
         if self.ended() {
             return Err(Refused::Ended);
         }
-        let side = self.rulebook.seat(seat).side.ok_or(Refused::NotAsked)?;
+        let side = self.rulebook.seats().get(seat.index()).and_then(|s| s.side).ok_or(Refused::NotAsked)?;
         let mut others = self.rulebook.side_ids().filter(|&s| s != side);
         let winner = match (others.next(), others.next()) {
             (Some(only), None) => Some(only),
@@ -215,4 +219,12 @@ impl Game {
             self.batches[other.index()].push(vec![event.clone()]);
         }
     }
+}
+
+/// A body that one placing names twice.
+fn placed_twice(edits: &[Edit]) -> Option<BodyId> {
+    edits.iter().find_map(|edit| {
+        let Edit::Place { bodies, .. } = edit else { return None };
+        bodies.iter().enumerate().find(|(n, body)| bodies[..*n].contains(body)).map(|(_, body)| *body)
+    })
 }

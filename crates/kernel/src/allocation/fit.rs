@@ -87,7 +87,9 @@ impl Problem {
             Fit::Now if open.is_empty() || enough_filled(filled) => return true,
             Fit::Now | Fit::WithOpen => {}
         }
-        let (Some(slot), Some(left)) = (open.first(), limit.checked_sub(1)) else { return true };
+        // A choice in a large problem takes as long as several in one of the size of a battle board.
+        let weight = 1 + (self.slots.len() * rest.counts.len() / 64) as u32;
+        let (Some(slot), Some(left)) = (open.first(), limit.checked_sub(weight)) else { return true };
         *limit = left;
         let one = Set::default().with(slot);
         let open = open.without(one);
@@ -115,7 +117,8 @@ impl Problem {
             if !self.slots[slot].allowed.contains(item) || before.len() >= usize::from(self.slots[slot].max) {
                 continue;
             }
-            let Some(rest) = limit.checked_sub(1) else { return true };
+            let weight = 1 + (self.slots.len() * self.kinds.len() / 64) as u32;
+            let Some(rest) = limit.checked_sub(weight) else { return true };
             *limit = rest;
             slots[slot] = before.with(item);
             let grows = self.grows(slots, limit);

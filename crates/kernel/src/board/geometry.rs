@@ -88,6 +88,22 @@ impl Board {
         self.hex(from)?.direction_to(self.hex(to)?)
     }
 
+    /// No two hexes of the map are farther apart; 0 without a grid.
+    ///
+    /// ```
+    /// use adjutant_kernel::board::*;
+    /// # let mut builder = BoardBuilder::new("field", Provenance::printed("map"));
+    /// # builder.network("land").hex_grid(HexGridSpec::new(Orientation::FlatTop, Shift::Second, 5, 5), ["land"]);
+    /// # let board = builder.build().unwrap();
+    /// let hex = |number| board.space_named(number).unwrap();
+    /// assert!(board.distance(hex("0101"), hex("0505")).unwrap() <= u32::from(board.span()));
+    /// assert_eq!(board.ring(hex("0303"), 65_535).count(), 0);
+    /// assert_eq!(board.within(hex("0303"), 65_535).count(), 25);
+    /// ```
+    pub fn span(&self) -> u16 {
+        self.hexes.as_ref().map_or(0, |map| map.grid.columns() + map.grid.rows())
+    }
+
     /// The spaces at exactly this distance in hexes, clockwise.
     ///
     /// ```
@@ -100,7 +116,8 @@ impl Board {
     /// assert_eq!(board.ring(hex("0101"), 1).count(), 2); // in the corner
     /// ```
     pub fn ring(&self, space: SpaceId, radius: u16) -> impl Iterator<Item = SpaceId> {
-        let hexes = self.hex(space).into_iter().flat_map(move |hex| hex.ring(radius));
+        let hexes = self.hex(space).filter(|_| radius <= self.span());
+        let hexes = hexes.into_iter().flat_map(move |hex| hex.ring(radius));
         hexes.filter_map(|hex| self.space_at(hex))
     }
 
@@ -116,6 +133,7 @@ impl Board {
     /// assert_eq!((near[0], near.len()), (hex("0303"), 19));
     /// ```
     pub fn within(&self, space: SpaceId, radius: u16) -> impl Iterator<Item = SpaceId> {
+        let radius = radius.min(self.span());
         let hexes = self.hex(space).into_iter().flat_map(move |hex| hex.within(radius));
         hexes.filter_map(|hex| self.space_at(hex))
     }

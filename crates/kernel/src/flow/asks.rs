@@ -185,7 +185,7 @@ impl State {
     pub(crate) fn asking(&self, seat: SeatId) -> Option<u16> {
         self.frames
             .iter()
-            .rposition(|f| matches!(f.status, Status::Asking { seats, .. } if seats >> seat.0 & 1 == 1))
+            .rposition(|f| matches!(f.status, Status::Asking { seats, .. } if u32::from(seat.0) < u32::BITS && seats >> seat.0 & 1 == 1))
             .map(|n| n as u16)
     }
 }

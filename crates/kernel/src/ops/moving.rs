@@ -217,6 +217,9 @@ impl Cx<'_> {
             Dest::NewStack(_) => bodies.first().and_then(|&b| read.side(b)),
             Dest::Stack(stack, _) if read.stack_exists(stack) => Some(read.stack_side(stack)),
             Dest::Stack(..) => return Err(self.fault("that stack is no more")),
+            Dest::Command(leader) if leader.index() >= read.st.bodies.len() => {
+                return Err(self.fault("there is no such leader"));
+            }
             Dest::Place(..) | Dest::Command(_) => return Ok(()),
         };
         match bodies.iter().find(|&&b| read.side(b) != owner) {

@@ -78,7 +78,10 @@ fn hexes(api: &mut Api<'_>) -> mlua::Result<()> {
         "(self: Space, radius: number) -> { Space }",
         "The hexes at most so far away, itself included, from the near to the far.",
         |lua, shared, (at, radius): (Handle, u16)| {
-            let found = shared.rb()?.board().within(space_of(at)?, radius);
+            let board = shared.rb()?.board();
+            let walked = usize::from(radius.min(board.span()));
+            charge(walked * walked / 4)?;
+            let found = board.within(space_of(at)?, radius);
             counted(lua, found.map(Handle::from))
         },
     )?;
@@ -88,7 +91,9 @@ fn hexes(api: &mut Api<'_>) -> mlua::Result<()> {
         "(self: Space, radius: number) -> { Space }",
         "The hexes exactly so far away, round about.",
         |lua, shared, (at, radius): (Handle, u16)| {
-            let found = shared.rb()?.board().ring(space_of(at)?, radius);
+            let board = shared.rb()?.board();
+            charge(usize::from(radius.min(board.span())) / 2)?;
+            let found = board.ring(space_of(at)?, radius);
             counted(lua, found.map(Handle::from))
         },
     )
