@@ -280,6 +280,20 @@ fn answers_stand_lapse_and_are_asked_for() {
 }
 
 #[test]
+fn a_mix_leaves_what_looks_different_what_it_was() {
+    start(
+        "",
+        "g:move({ g:unit('guard'), g:unit('sham') }, g:space('a'), 'set_up', 'stack')
+        local up = g:unit('guard')
+        g:reveal(up, 't:1')
+        g:mix({ up, g:unit('sham') })
+        assert(g:unit('guard') == up and g:publicly(function() return up.piece end) ~= nil)",
+        0,
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
 fn a_reveal_with_values_shows_them_and_a_secret_roll_hides_them() {
     let (_, told, _) = start(
         "",

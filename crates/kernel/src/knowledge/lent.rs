@@ -22,6 +22,8 @@ use crate::worker::Host;
 /// let field = Field::where_first(|ids, cx| {
 ///     let truth = cx.lent();
 ///     assert_eq!((truth.body_count(), truth.cell(ids.turn.id, 0, 0)), (3, Some(1)));
+///     assert_eq!(truth.each_body_on_map(|space| space == ids.hill).count(), 2);
+///     assert_eq!(truth.cells(ids.turn.id), None); // a column of the game, not of spaces
 ///     let red = truth.seen_by(ids.red).unwrap();
 ///     let top = red.each_body(ids.hill).next().unwrap();
 ///     assert_eq!((red.place(top), red.piece(top)), (Some(PlaceId(ids.hill.0)), None));
