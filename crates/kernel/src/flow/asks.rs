@@ -183,10 +183,10 @@ impl State {
 
     /// The frame that asks a seat.
     pub(crate) fn asking(&self, seat: SeatId) -> Option<u16> {
-        self.frames
-            .iter()
-            .rposition(|f| matches!(f.status, Status::Asking { seats, .. } if u32::from(seat.0) < u32::BITS && seats >> seat.0 & 1 == 1))
-            .map(|n| n as u16)
+        // None for a seat that no game has.
+        let bit = 1u32.checked_shl(u32::from(seat.0))?;
+        let asks = |status: &Status| matches!(status, Status::Asking { seats, .. } if seats & bit != 0);
+        self.frames.iter().rposition(|f| asks(&f.status)).map(|n| n as u16)
     }
 }
 
