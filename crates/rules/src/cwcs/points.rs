@@ -47,7 +47,7 @@
 use adjutant_kernel::contributions::{Combine, Contribution};
 use adjutant_kernel::events::Arg;
 use adjutant_kernel::points::{PointDef, RunsOn};
-use adjutant_kernel::{MomentId, PointId, RulebookBuilder};
+use adjutant_kernel::{MomentId, PointId, RuleId, RulebookBuilder};
 
 macro_rules! points {
     ($($(#[$doc:meta])* $field:ident = $name:literal, $on:ident, $combine:expr, $start:literal, $rules:expr;)*) => {
@@ -233,6 +233,10 @@ moments! {
 
 /// What is added, each with its rule.
 pub(crate) fn contributed(contributions: &[Contribution]) -> Arg {
-    let pair = |c: &Contribution| Arg::List(vec![Arg::Number(c.value), Arg::Rule(c.rule)]);
-    Arg::List(contributions.iter().map(pair).collect())
+    by_rule(contributions.iter().map(|c| (c.value, c.rule)))
+}
+
+/// Amounts of an event, each with its rule.
+pub(crate) fn by_rule(amounts: impl Iterator<Item = (i32, RuleId)>) -> Arg {
+    Arg::List(amounts.map(|(amount, rule)| Arg::List(vec![Arg::Number(amount), Arg::Rule(rule)])).collect())
 }

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::fight::Fight;
 use super::lines::{LinePosition, Order};
 use crate::cwcs::Cwcs;
+use crate::cwcs::points::by_rule;
 
 /// The highest Combat Intensity Level.
 const HIGHEST: i32 = 4;
@@ -155,8 +156,7 @@ impl Cwcs {
 /// The shifts of a column, each with its rule.
 pub(crate) fn shown(column: &ColumnWorking) -> Arg {
     let steps: &Steps = &column.shifts;
-    let pair = |amount: i32, rule| Arg::List(vec![Arg::Number(amount), Arg::Rule(rule)]);
-    Arg::List(steps.iter().map(|step| pair(step.amount, step.rule)).collect())
+    by_rule(steps.iter().map(|step| (step.amount, step.rule)))
 }
 
 /// What stands in a cell for one side: a dash is nothing.
